@@ -30,6 +30,7 @@ import (
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/live"
+	"github.com/kairship-io/kairship/internal/operations"
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/rbac/bindings"
@@ -194,6 +195,14 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	writer, err := instance.NewWriter(instances)
+	if err != nil {
+		return err
+	}
+	begun, err := operations.New(host, a.Namespace, slog.Default())
+	if err != nil {
+		return err
+	}
 	people, err := a.entrance(client, authorizer, notes)
 	if err != nil {
 		return err
@@ -217,7 +226,7 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	if hook != nil {
 		routes["POST "+globalmanagement.Path] = hook
 	}
-	front, err := a.newServer(instances, store, hub, access, rights, people, through, routes)
+	front, err := a.newServer(instances, writer, begun, store, hub, access, rights, people, through, routes)
 	if err != nil {
 		return err
 	}
@@ -229,6 +238,7 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	g.Go(func() error { return store.Run(needed, slog.Default()) })
 	g.Go(func() error { return watched(needed) })
 	g.Go(func() error { return rights.Run(needed) })
+	g.Go(func() error { return begun.Run(needed) })
 	g.Go(func() error { return people.run(needed) })
 	g.Go(func() error { return notes.Run(needed) })
 	if resync != nil {
@@ -284,13 +294,13 @@ func connect[C any](f *instance.Fleet, scope rbac.Scope, instance string) (C, er
 	return any(conn).(C), nil
 }
 
-func (a *Apiserver) newServer(instances *instance.Fleet, store *pedia.Client, hub *live.Hub, access *bindings.Writer, rights *bindings.Follower,
+func (a *Apiserver) newServer(instances *instance.Fleet, writer *instance.Writer, begun *operations.Operations, store *pedia.Client, hub *live.Hub, access *bindings.Writer, rights *bindings.Follower,
 	people *entrance, through *proxy.Handler, routes map[string]http.Handler) (*server.Server, error) {
 	limits := a.limits()
 	root := &resolvers.Resolver{
-		Fleet: instances, Live: hub, Bindings: access,
+		Fleet: instances, Live: hub, Bindings: access, Operations: begun,
 		Actions: &actions.Runner{
-			Fleet: instances, Kubeconfigs: people.handOut(), Access: access, Audit: people.recorder, Via: audit.ViaGraphQL, Idempotency: people.idempotency(),
+			Fleet: instances, Kubeconfigs: people.handOut(), Access: access, Instances: writer, Operations: begun, Audit: people.recorder, Via: audit.ViaGraphQL, Idempotency: people.idempotency(),
 			Connect: func(scope rbac.Scope, instance string) (karmada.Connection, error) {
 				return connect[karmada.Connection](instances, scope, instance)
 			},
@@ -325,6 +335,9 @@ func (a *Apiserver) newServer(instances *instance.Fleet, store *pedia.Client, hu
 		Ready: func() error {
 			if !instances.Ready() {
 				return errors.New("the instances of the host cluster have not been read yet")
+			}
+			if !begun.Ready() {
+				return errors.New("the Operations of the host cluster have not been read yet")
 			}
 			if !rights.Ready() {
 				return errors.New("the AccessBindings of the host cluster have not been read yet")

@@ -83,6 +83,19 @@ kind: AccessBinding
 metadata: {name: e2e-visit-given, annotations: {kairship.io/granted-by: "kairship:oidc:owner"}}
 spec: {subject: {kind: User, name: "kairship:oidc:e2e-visit"}, role: Viewer, scope: {instance: asia, namespaces: [shop]}}
 `)
+	// An operation of somebody who may not: it fails, and nothing is done.
+	create(t, "host", v1alpha1.OperationResource, `
+apiVersion: kairship.io/v1alpha1
+kind: Operation
+metadata: {name: e2e-visit}
+spec:
+  kind: DeleteInstance
+  instance: asia
+  cluster: hangzhou
+  object: {apiVersion: apps/v1, kind: Deployment, namespace: shop, name: cart}
+  actor: {name: "kairship:oidc:e2e-visit-nobody"}
+  deleteInstance: {}
+`)
 	beAudited(t)
 	// Policies that are being deleted and belong to something.
 	namespace := create(t, "asia", namespacesGVR, "{apiVersion: v1, kind: Namespace, metadata: {name: e2e-visit, annotations: {purpose: a visit}}}")

@@ -1,5 +1,7 @@
 package e2e
 
+import "github.com/kairship-io/kairship/internal/model"
+
 // visitEntries lead to the objects of the demo that have the most to tell. What they lead to is visited
 // as well.
 var visitEntries = []string{
@@ -72,6 +74,7 @@ var visitManaged = map[string]bool{"Instance.karmadaVersion": true, "Instance.st
 // visitRequired is the arguments of fields that need some; the first is the one that others are added to.
 var visitRequired = map[string][]string{
 	"Query.instance":     {`name:"asia"`, `name:"europe"`},
+	"Query.operation":    {`id:"` + (&model.Operation{Name: visitName}).ID() + `"`},
 	"Query.search":       {`text:"storefront"`, `text:"cache"`},
 	"Instance.cluster":   {`name:"hangzhou"`},
 	"Instance.namespace": {`name:"shop"`},
@@ -152,6 +155,7 @@ var visitInputs = map[string][]string{
 	"AccessBindingFilter.instances":       {`["asia"]`},
 	"AccessBindingFilter.subjectContains": {`"e2e-visit"`},
 	"AccessBindingFilter.roles":           {`["Viewer"]`},
+	"OperationFilter.instances":           {`["asia"]`},
 }
 
 // visitRefused is what a field takes by its type and refuses by its description.
@@ -172,6 +176,9 @@ var visitExceptions = map[string]string{
 	"Access.namespaces":           "who may do everything may do it in all namespaces; e2e.TestPeopleAreToldWhatTheyMayDo",
 	"ViewerRole.instance":         "an administrator asks, whose role is everywhere",
 	"ViewerRole.namespaces":       "an administrator asks, whose role is everywhere",
+	"OperationStep.message":       "an operation that may not be done does nothing; e2e.TestAnInstanceIsCreatedCancelledAndDeleted",
+	"OperationStep.startedAt":     "an operation that may not be done does nothing; e2e.TestAnInstanceIsCreatedCancelledAndDeleted",
+	"OperationStep.endedAt":       "an operation that may not be done does nothing; e2e.TestAnInstanceIsCreatedCancelledAndDeleted",
 	"Revision.cluster":            "revisions are kept of templates, which live in the control plane",
 	"AutoscalerMetric.current":    "the members serve no metrics, so that autoscalers never see a number",
 	"ContainerTermination.signal": "pods are not processes here, so that no signal ends one",

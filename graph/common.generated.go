@@ -507,6 +507,11 @@ func (ec *executionContext) _Node(ctx context.Context, sel ast.SelectionSet, obj
 			return graphql.Null
 		}
 		return ec._Autoscaler(ctx, sel, obj)
+	case *model.Operation:
+		if obj == nil {
+			return graphql.Null
+		}
+		return ec._Operation(ctx, sel, obj)
 	case *model.Instance:
 		if obj == nil {
 			return graphql.Null

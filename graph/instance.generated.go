@@ -529,6 +529,13 @@ func (ec *executionContext) fieldContext_Instance_createdAt(_ context.Context, f
 	return graphql.NewScalarFieldContext("Instance", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _Instance_resourceVersion(ctx context.Context, field graphql.CollectedField, obj *model.Instance) (ret graphql.Marshaler) {
+	return ec.marshalNString2string(ctx, field.Selections, obj.ResourceVersion)
+}
+func (ec *executionContext) fieldContext_Instance_resourceVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Instance", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Instance_source(ctx context.Context, field graphql.CollectedField, obj *model.Instance) (ret graphql.Marshaler) {
 	return ec.marshalNInstanceSource2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceSource(ctx, field.Selections, obj.Source)
 }
@@ -1581,6 +1588,11 @@ func (ec *executionContext) _Instance(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "resourceVersion":
+			out.Values[i] = ec._Instance_resourceVersion(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "source":
 			out.Values[i] = ec._Instance_source(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -2195,6 +2207,25 @@ func (ec *executionContext) marshalNStepState2githubᚗcomᚋkairshipᚑioᚋkai
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
 		}
 	}
+	return res
+}
+
+func (ec *executionContext) unmarshalODeletionPolicy2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDeletionPolicy(ctx context.Context, v any) (*model.DeletionPolicy, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := model.DeletionPolicy(tmp)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalODeletionPolicy2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐDeletionPolicy(ctx context.Context, sel ast.SelectionSet, v *model.DeletionPolicy) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(string(*v))
 	return res
 }
 

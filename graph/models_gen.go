@@ -43,6 +43,39 @@ type ApplyManifestsPayload struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
+// What to attach.
+type AttachInstanceInput struct {
+	// Name: a DNS label, at most 48 characters. It cannot be changed.
+	Name string `json:"name"`
+	// Name for people: at most 128 characters.
+	DisplayName *string `json:"displayName,omitempty"`
+	// What it is for: at most 1,024 characters.
+	Description *string `json:"description,omitempty"`
+	// Labels.
+	Labels []model.KeyValue `json:"labels,omitempty"`
+	// Kubeconfig of the control plane: one https address, with an inline certificate authority and an inline client certificate or token that
+	// may do everything there. Programs, plugins, files, proxies and unverified servers are refused.
+	Kubeconfig string `json:"kubeconfig"`
+	// Features of Karmada to turn on.
+	Settings *model.InstanceSettings `json:"settings,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type AttachInstancePayload struct {
+	// The instance as it will be; null when it was refused.
+	Instance *model.Instance `json:"instance,omitempty"`
+	// The operation that does it; null when it was refused, and for a dry run.
+	Operation *model.Operation `json:"operation,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
 // What one person or program did, or tried to do, to one object.
 type AuditEvent struct {
 	// Its id: a UUID of version 7, which sorts by time.
@@ -133,6 +166,72 @@ type AuditFilter struct {
 	NameContains *string `json:"nameContains,omitempty"`
 }
 
+// Which operation to cancel.
+type CancelOperationInput struct {
+	// Id of an operation.
+	ID string `json:"id"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type CancelOperationPayload struct {
+	// The operation; null when it was refused.
+	Operation *model.Operation `json:"operation,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What to install. What is left out is as the platform's operators set it, else as the Karmada operator has it.
+type CreateInstanceInput struct {
+	// Name: a DNS label, at most 48 characters. It cannot be changed.
+	Name string `json:"name"`
+	// Name for people: at most 128 characters.
+	DisplayName *string `json:"displayName,omitempty"`
+	// What it is for: at most 1,024 characters.
+	Description *string `json:"description,omitempty"`
+	// Labels.
+	Labels []model.KeyValue `json:"labels,omitempty"`
+	// Version of Karmada, such as `v1.18.2`. It cannot be changed.
+	Version *string `json:"version,omitempty"`
+	// Namespace of the host cluster in which it runs; `kairship-` and the name when left out. It cannot be changed.
+	Namespace *string `json:"namespace,omitempty"`
+	// Run every component three times.
+	HighAvailability *bool `json:"highAvailability,omitempty"`
+	// How its components run.
+	Components *model.ManagedComponentsInput `json:"components,omitempty"`
+	// Where it keeps its objects; in an etcd of its own when left out. It cannot be changed.
+	Etcd *model.ManagedEtcdInput `json:"etcd,omitempty"`
+	// How its API server is reached.
+	APIServer *model.ManagedAPIServerInput `json:"apiServer,omitempty"`
+	// Registry from which all images come.
+	ImageRegistry *string `json:"imageRegistry,omitempty"`
+	// What becomes of the control plane when the instance is deleted; CASCADE when left out.
+	DeletionPolicy *model.DeletionPolicy `json:"deletionPolicy,omitempty"`
+	// Features of Karmada to turn on.
+	Settings *model.InstanceSettings `json:"settings,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type CreateInstancePayload struct {
+	// The instance as it will be; null when it was refused.
+	Instance *model.Instance `json:"instance,omitempty"`
+	// The operation that does it; null when it was refused, and for a dry run.
+	Operation *model.Operation `json:"operation,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
 // The namespace.
 type CreateNamespaceInput struct {
 	// Name of the instance.
@@ -175,6 +274,32 @@ type CreatePolicyInput struct {
 type CreatePolicyPayload struct {
 	// The policy as Karmada returned it; null when it was refused.
 	Policy model.Policy `json:"policy,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// Which instance to delete.
+type DeleteInstanceInput struct {
+	// Id of an instance.
+	ID string `json:"id"`
+	// Its name, typed once more: it has to be that of the instance. Not asked for when left out.
+	Name *string `json:"name,omitempty"`
+	// Delete the control plane although clusters are joined: what Karmada put into them stays there.
+	Force *bool `json:"force,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type DeleteInstancePayload struct {
+	// The instance, as it is being deleted; null when it was refused.
+	Instance *model.Instance `json:"instance,omitempty"`
+	// The operation that does it; null when it was refused, and for a dry run.
+	Operation *model.Operation `json:"operation,omitempty"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
@@ -312,6 +437,48 @@ type IssueKubeconfigPayload struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
+// Which cluster, and how.
+type JoinClusterInput struct {
+	// Name of the instance.
+	Instance string `json:"instance"`
+	// Name that the cluster gets there: up to 48 lower-case letters, digits and `-`.
+	Name string `json:"name"`
+	// Who reaches whom.
+	Mode model.ClusterSyncMode `json:"mode"`
+	// How to reach the cluster, for mode PUSH: a kubeconfig with inline certificates or an inline token, of somebody with all rights there. It is
+	// used to make Karmada's accounts, and deleted when the operation has ended.
+	Kubeconfig *string `json:"kubeconfig,omitempty"`
+	// Provider of the cluster, such as `aws`.
+	Provider *string `json:"provider,omitempty"`
+	// Region of the cluster.
+	Region *string `json:"region,omitempty"`
+	// Zones of the cluster: at most 32.
+	Zones []string `json:"zones,omitempty"`
+	// Labels of the cluster, for mode PUSH: at most 64.
+	Labels []model.KeyValue `json:"labels,omitempty"`
+	// Taints of the cluster, for mode PUSH: at most 32.
+	Taints []model.Taint `json:"taints,omitempty"`
+	// How long `command` can be used, for mode PULL, in minutes: 5 to 1440.
+	TokenMinutes *int32 `json:"tokenMinutes,omitempty"`
+	// Check everything, the kubeconfig included, and change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time, without `command`.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type JoinClusterPayload struct {
+	// The joining, which goes on; null when it was refused, and in a dry run.
+	Operation *model.Operation `json:"operation,omitempty"`
+	// The command to run in the cluster, for mode PULL: `karmadactl register …`. It holds a token with which one can become Admin of the instance until
+	// the cluster has registered: treat it as a password. It is shown this once.
+	Command *string `json:"command,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
 // One limit of the server.
 type Limit struct {
 	// Stable name, for instance `body`.
@@ -370,6 +537,46 @@ type PauseWorkloadInput struct {
 type PauseWorkloadPayload struct {
 	// The workload as Karmada returned it; null when it was refused.
 	Workload model.Workload `json:"workload,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// Which object, and with what.
+type PromoteResourceInput struct {
+	// Name of the instance.
+	Instance string `json:"instance"`
+	// Name of the member cluster that has the object.
+	Cluster string `json:"cluster"`
+	// Group and version of the object, such as `apps/v1`.
+	APIVersion string `json:"apiVersion"`
+	// Kind of the object.
+	Kind string `json:"kind"`
+	// Namespace of the object; none for objects of none.
+	Namespace *string `json:"namespace,omitempty"`
+	// Name of the object.
+	Name string `json:"name"`
+	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// Promote also the ConfigMaps, Secrets, claims and the account that its Pods name, and the Services that select them.
+	Dependencies *bool `json:"dependencies,omitempty"`
+	// Leave the objects in the cluster when they are deleted in the federation later.
+	Preserve *bool `json:"preserve,omitempty"`
+	// Say what would be made, and change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type PromoteResourcePayload struct {
+	// The promotion, which goes on; null when it was refused, and in a dry run.
+	Operation *model.Operation `json:"operation,omitempty"`
+	// What is promoted: what is needed first, the object itself last.
+	Promoted []model.PromotedObject `json:"promoted"`
+	// What the object needs and is not promoted with it.
+	Left []model.LeftObject `json:"left"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
@@ -636,6 +843,32 @@ type SuspendCronJobPayload struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
+// Which cluster, and how.
+type UnjoinClusterInput struct {
+	// Id of a member cluster.
+	ID string `json:"id"`
+	// uid of the Cluster object that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty"`
+	// Remove also a cluster that does not answer: what runs there, and Karmada's accounts, stay in it.
+	Force *bool `json:"force,omitempty"`
+	// Say what is placed there, and change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type UnjoinClusterPayload struct {
+	// The removal, which goes on; null when it was refused, and in a dry run.
+	Operation *model.Operation `json:"operation,omitempty"`
+	// What Karmada placed in the cluster; null when it was refused before that was read.
+	Placed *model.PlacedObjects `json:"placed,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
 // What to change.
 type UpdateClusterInput struct {
 	// Id of a member cluster.
@@ -660,6 +893,71 @@ type UpdateClusterInput struct {
 type UpdateClusterPayload struct {
 	// The cluster as Karmada returned it; null when it was refused.
 	Cluster *model.Cluster `json:"cluster,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What to change of an instance.
+type UpdateInstanceInput struct {
+	// Id of an instance.
+	ID string `json:"id"`
+	// `resourceVersion` that was read: another one is a CONFLICT.
+	ResourceVersion *string `json:"resourceVersion,omitempty"`
+	// Name for people: at most 128 characters; empty for none.
+	DisplayName *string `json:"displayName,omitempty"`
+	// What it is for: at most 1,024 characters; empty for nothing.
+	Description *string `json:"description,omitempty"`
+	// Labels to set. Others stay.
+	Labels []model.KeyValue `json:"labels,omitempty"`
+	// Keys of labels to remove.
+	RemoveLabels []string `json:"removeLabels,omitempty"`
+	// What becomes of the control plane when the instance is deleted. ORPHAN alone for an attached one.
+	DeletionPolicy *model.DeletionPolicy `json:"deletionPolicy,omitempty"`
+	// Another kubeconfig for an instance that was attached through Kairship, checked as by `attachInstance`. One that leads to another Karmada
+	// is for owners.
+	Kubeconfig *string `json:"kubeconfig,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type UpdateInstancePayload struct {
+	// The instance as it is then; null when it was refused.
+	Instance *model.Instance `json:"instance,omitempty"`
+	// Null: it is done at once.
+	Operation *model.Operation `json:"operation,omitempty"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// Which settings to change.
+type UpdateInstanceSettingsInput struct {
+	// Id of an instance.
+	ID string `json:"id"`
+	// `resourceVersion` that was read: another one is a CONFLICT.
+	ResourceVersion *string `json:"resourceVersion,omitempty"`
+	// The settings to change: of these, each is replaced as a whole. Others stay.
+	Settings model.InstanceSettings `json:"settings"`
+	// Settings to take away: `failover`, `descheduler`, `metricsAdapter`, `revisionHistoryLimit`.
+	Remove []string `json:"remove,omitempty"`
+	// Ask the API server only, change nothing.
+	DryRun *bool `json:"dryRun,omitempty"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
+	ClientMutationID *string `json:"clientMutationId,omitempty"`
+}
+
+// What became of it.
+type UpdateInstanceSettingsPayload struct {
+	// The instance as it is then; null when it was refused.
+	Instance *model.Instance `json:"instance,omitempty"`
+	// Null: it is done at once; the condition `SettingsApplied` follows.
+	Operation *model.Operation `json:"operation,omitempty"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.

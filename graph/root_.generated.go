@@ -43,6 +43,7 @@ type ResolverRoot interface {
 	KubernetesResource() KubernetesResourceResolver
 	Mutation() MutationResolver
 	Namespace() NamespaceResolver
+	Operation() OperationResolver
 	OverridePolicy() OverridePolicyResolver
 	Pod() PodResolver
 	Propagation() PropagationResolver
@@ -141,6 +142,13 @@ type ComplexityRoot struct {
 	ApplyManifestsPayload struct {
 		ClientMutationID func(childComplexity int) int
 		Documents        func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
+	AttachInstancePayload struct {
+		ClientMutationID func(childComplexity int) int
+		Instance         func(childComplexity int) int
+		Operation        func(childComplexity int) int
 		UserErrors       func(childComplexity int) int
 	}
 
@@ -262,6 +270,12 @@ type ComplexityRoot struct {
 	CPUSummary struct {
 		Allocatable func(childComplexity int) int
 		Allocated   func(childComplexity int) int
+	}
+
+	CancelOperationPayload struct {
+		ClientMutationID func(childComplexity int) int
+		Operation        func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
 	}
 
 	Cluster struct {
@@ -499,6 +513,13 @@ type ComplexityRoot struct {
 		Value func(childComplexity int) int
 	}
 
+	CreateInstancePayload struct {
+		ClientMutationID func(childComplexity int) int
+		Instance         func(childComplexity int) int
+		Operation        func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
 	CreateNamespacePayload struct {
 		ClientMutationID func(childComplexity int) int
 		Namespace        func(childComplexity int) int
@@ -579,6 +600,13 @@ type ComplexityRoot struct {
 	DataKey struct {
 		Bytes func(childComplexity int) int
 		Name  func(childComplexity int) int
+	}
+
+	DeleteInstancePayload struct {
+		ClientMutationID func(childComplexity int) int
+		Instance         func(childComplexity int) int
+		Operation        func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
 	}
 
 	DeleteNamespacePayload struct {
@@ -778,6 +806,7 @@ type ComplexityRoot struct {
 		Policies          func(childComplexity int, first *int32, after *string, filter *model.PolicyFilter, orderBy *model.PolicyOrder) int
 		Policy            func(childComplexity int, kind model.PolicyKind, namespace *string, name string) int
 		Resource          func(childComplexity int, apiVersion string, kind string, namespace *string, name string) int
+		ResourceVersion   func(childComplexity int) int
 		Resources         func(childComplexity int, apiVersion string, kind string, first *int32, after *string, filter *model.ResourceFilter) int
 		Settings          func(childComplexity int) int
 		Source            func(childComplexity int) int
@@ -870,6 +899,13 @@ type ComplexityRoot struct {
 		Suspended       func(childComplexity int) int
 		Template        func(childComplexity int) int
 		UID             func(childComplexity int) int
+	}
+
+	JoinClusterPayload struct {
+		ClientMutationID func(childComplexity int) int
+		Command          func(childComplexity int) int
+		Operation        func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
 	}
 
 	KeyValue struct {
@@ -981,6 +1017,15 @@ type ComplexityRoot struct {
 		MatchLabels      func(childComplexity int) int
 	}
 
+	LeftObject struct {
+		APIVersion func(childComplexity int) int
+		Federated  func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Namespace  func(childComplexity int) int
+		Reason     func(childComplexity int) int
+	}
+
 	Limit struct {
 		Name  func(childComplexity int) int
 		Unit  func(childComplexity int) int
@@ -1002,30 +1047,39 @@ type ComplexityRoot struct {
 	}
 
 	Mutation struct {
-		ApplyManifests        func(childComplexity int, input ApplyManifestsInput) int
-		CreateNamespace       func(childComplexity int, input CreateNamespaceInput) int
-		CreatePolicy          func(childComplexity int, input CreatePolicyInput) int
-		DeleteNamespace       func(childComplexity int, input DeleteNamespaceInput) int
-		DeletePolicy          func(childComplexity int, input DeletePolicyInput) int
-		DeleteResource        func(childComplexity int, input DeleteResourceInput) int
-		GrantAccess           func(childComplexity int, input GrantAccessInput) int
-		IssueKubeconfig       func(childComplexity int, input IssueKubeconfigInput) int
-		PatchResource         func(childComplexity int, input PatchResourceInput) int
-		PauseWorkload         func(childComplexity int, input PauseWorkloadInput) int
-		ProtectResource       func(childComplexity int, input ProtectResourceInput) int
-		RerunJob              func(childComplexity int, input RerunJobInput) int
-		RescheduleWorkload    func(childComplexity int, input RescheduleWorkloadInput) int
-		RestartWorkload       func(childComplexity int, input RestartWorkloadInput) int
-		ResumeWorkload        func(childComplexity int, input ResumeWorkloadInput) int
-		RevokeAccess          func(childComplexity int, input RevokeAccessInput) int
-		RevokeKubeconfigs     func(childComplexity int, input RevokeKubeconfigsInput) int
-		RollbackWorkload      func(childComplexity int, input RollbackWorkloadInput) int
-		ScaleWorkload         func(childComplexity int, input ScaleWorkloadInput) int
-		SetClusterSchedulable func(childComplexity int, input SetClusterSchedulableInput) int
-		SuspendCronJob        func(childComplexity int, input SuspendCronJobInput) int
-		UpdateCluster         func(childComplexity int, input UpdateClusterInput) int
-		UpdatePolicy          func(childComplexity int, input UpdatePolicyInput) int
-		UpdateWorkloadImage   func(childComplexity int, input UpdateWorkloadImageInput) int
+		ApplyManifests         func(childComplexity int, input ApplyManifestsInput) int
+		AttachInstance         func(childComplexity int, input AttachInstanceInput) int
+		CancelOperation        func(childComplexity int, input CancelOperationInput) int
+		CreateInstance         func(childComplexity int, input CreateInstanceInput) int
+		CreateNamespace        func(childComplexity int, input CreateNamespaceInput) int
+		CreatePolicy           func(childComplexity int, input CreatePolicyInput) int
+		DeleteInstance         func(childComplexity int, input DeleteInstanceInput) int
+		DeleteNamespace        func(childComplexity int, input DeleteNamespaceInput) int
+		DeletePolicy           func(childComplexity int, input DeletePolicyInput) int
+		DeleteResource         func(childComplexity int, input DeleteResourceInput) int
+		GrantAccess            func(childComplexity int, input GrantAccessInput) int
+		IssueKubeconfig        func(childComplexity int, input IssueKubeconfigInput) int
+		JoinCluster            func(childComplexity int, input JoinClusterInput) int
+		PatchResource          func(childComplexity int, input PatchResourceInput) int
+		PauseWorkload          func(childComplexity int, input PauseWorkloadInput) int
+		PromoteResource        func(childComplexity int, input PromoteResourceInput) int
+		ProtectResource        func(childComplexity int, input ProtectResourceInput) int
+		RerunJob               func(childComplexity int, input RerunJobInput) int
+		RescheduleWorkload     func(childComplexity int, input RescheduleWorkloadInput) int
+		RestartWorkload        func(childComplexity int, input RestartWorkloadInput) int
+		ResumeWorkload         func(childComplexity int, input ResumeWorkloadInput) int
+		RevokeAccess           func(childComplexity int, input RevokeAccessInput) int
+		RevokeKubeconfigs      func(childComplexity int, input RevokeKubeconfigsInput) int
+		RollbackWorkload       func(childComplexity int, input RollbackWorkloadInput) int
+		ScaleWorkload          func(childComplexity int, input ScaleWorkloadInput) int
+		SetClusterSchedulable  func(childComplexity int, input SetClusterSchedulableInput) int
+		SuspendCronJob         func(childComplexity int, input SuspendCronJobInput) int
+		UnjoinCluster          func(childComplexity int, input UnjoinClusterInput) int
+		UpdateCluster          func(childComplexity int, input UpdateClusterInput) int
+		UpdateInstance         func(childComplexity int, input UpdateInstanceInput) int
+		UpdateInstanceSettings func(childComplexity int, input UpdateInstanceSettingsInput) int
+		UpdatePolicy           func(childComplexity int, input UpdatePolicyInput) int
+		UpdateWorkloadImage    func(childComplexity int, input UpdateWorkloadImageInput) int
 	}
 
 	Namespace struct {
@@ -1087,6 +1141,51 @@ type ComplexityRoot struct {
 		Name       func(childComplexity int) int
 		Namespace  func(childComplexity int) int
 		UID        func(childComplexity int) int
+	}
+
+	Operation struct {
+		Actor           func(childComplexity int) int
+		CancelRequested func(childComplexity int) int
+		Cancellable     func(childComplexity int) int
+		ClusterName     func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		FinishedAt      func(childComplexity int) int
+		ID              func(childComplexity int) int
+		Instance        func(childComplexity int) int
+		InstanceName    func(childComplexity int) int
+		Kind            func(childComplexity int) int
+		Message         func(childComplexity int) int
+		Name            func(childComplexity int) int
+		Object          func(childComplexity int) int
+		State           func(childComplexity int) int
+		Steps           func(childComplexity int) int
+	}
+
+	OperationConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	OperationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	OperationObject struct {
+		APIVersion func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Namespace  func(childComplexity int) int
+	}
+
+	OperationStep struct {
+		EndedAt   func(childComplexity int) int
+		Message   func(childComplexity int) int
+		Name      func(childComplexity int) int
+		StartedAt func(childComplexity int) int
+		State     func(childComplexity int) int
 	}
 
 	OverflowClusterAffinity struct {
@@ -1188,6 +1287,25 @@ type ComplexityRoot struct {
 	PersonEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	PlacedKind struct {
+		Count func(childComplexity int) int
+		Kind  func(childComplexity int) int
+	}
+
+	PlacedObject struct {
+		Kind      func(childComplexity int) int
+		Name      func(childComplexity int) int
+		Namespace func(childComplexity int) int
+	}
+
+	PlacedObjects struct {
+		Kinds   func(childComplexity int) int
+		More    func(childComplexity int) int
+		Objects func(childComplexity int) int
+		Others  func(childComplexity int) int
+		Total   func(childComplexity int) int
 	}
 
 	Placement struct {
@@ -1297,6 +1415,23 @@ type ComplexityRoot struct {
 		DispatchingOnClusters func(childComplexity int) int
 	}
 
+	PromoteResourcePayload struct {
+		ClientMutationID func(childComplexity int) int
+		Left             func(childComplexity int) int
+		Operation        func(childComplexity int) int
+		Promoted         func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
+	PromotedObject struct {
+		APIVersion func(childComplexity int) int
+		Changes    func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Namespace  func(childComplexity int) int
+		PolicyName func(childComplexity int) int
+	}
+
 	Propagation struct {
 		Applied          func(childComplexity int) int
 		Binding          func(childComplexity int) int
@@ -1379,6 +1514,8 @@ type ComplexityRoot struct {
 		Instances      func(childComplexity int, first *int32, after *string, filter *model.InstanceFilter, orderBy *model.InstanceOrder) int
 		Node           func(childComplexity int, id string) int
 		Nodes          func(childComplexity int, ids []string) int
+		Operation      func(childComplexity int, id string) int
+		Operations     func(childComplexity int, first *int32, after *string, filter *model.OperationFilter) int
 		Overview       func(childComplexity int) int
 		Search         func(childComplexity int, text string, kinds []string, instances []string, first *int32, after *string) int
 		Server         func(childComplexity int) int
@@ -1695,6 +1832,7 @@ type ComplexityRoot struct {
 
 	Subscription struct {
 		Clusters  func(childComplexity int, instance string) int
+		Operation func(childComplexity int, id string) int
 		Workload  func(childComplexity int, id string) int
 		Workloads func(childComplexity int, instance string, filter *model.WorkloadFilter) int
 	}
@@ -1729,9 +1867,30 @@ type ComplexityRoot struct {
 		Value             func(childComplexity int) int
 	}
 
+	UnjoinClusterPayload struct {
+		ClientMutationID func(childComplexity int) int
+		Operation        func(childComplexity int) int
+		Placed           func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
 	UpdateClusterPayload struct {
 		ClientMutationID func(childComplexity int) int
 		Cluster          func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
+	UpdateInstancePayload struct {
+		ClientMutationID func(childComplexity int) int
+		Instance         func(childComplexity int) int
+		Operation        func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
+	}
+
+	UpdateInstanceSettingsPayload struct {
+		ClientMutationID func(childComplexity int) int
+		Instance         func(childComplexity int) int
+		Operation        func(childComplexity int) int
 		UserErrors       func(childComplexity int) int
 	}
 
@@ -2204,6 +2363,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApplyManifestsPayload.UserErrors(childComplexity), true
+
+	case "AttachInstancePayload.clientMutationId":
+		if e.ComplexityRoot.AttachInstancePayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttachInstancePayload.ClientMutationID(childComplexity), true
+	case "AttachInstancePayload.instance":
+		if e.ComplexityRoot.AttachInstancePayload.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttachInstancePayload.Instance(childComplexity), true
+	case "AttachInstancePayload.operation":
+		if e.ComplexityRoot.AttachInstancePayload.Operation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttachInstancePayload.Operation(childComplexity), true
+	case "AttachInstancePayload.userErrors":
+		if e.ComplexityRoot.AttachInstancePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AttachInstancePayload.UserErrors(childComplexity), true
 
 	case "AuditEvent.apiVersion":
 		if e.ComplexityRoot.AuditEvent.APIVersion == nil {
@@ -2752,6 +2936,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CPUSummary.Allocated(childComplexity), true
+
+	case "CancelOperationPayload.clientMutationId":
+		if e.ComplexityRoot.CancelOperationPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancelOperationPayload.ClientMutationID(childComplexity), true
+	case "CancelOperationPayload.operation":
+		if e.ComplexityRoot.CancelOperationPayload.Operation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancelOperationPayload.Operation(childComplexity), true
+	case "CancelOperationPayload.userErrors":
+		if e.ComplexityRoot.CancelOperationPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CancelOperationPayload.UserErrors(childComplexity), true
 
 	case "Cluster.apiEnablements":
 		if e.ComplexityRoot.Cluster.APIEnablements == nil {
@@ -3933,6 +4136,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CountEstimate.Value(childComplexity), true
 
+	case "CreateInstancePayload.clientMutationId":
+		if e.ComplexityRoot.CreateInstancePayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateInstancePayload.ClientMutationID(childComplexity), true
+	case "CreateInstancePayload.instance":
+		if e.ComplexityRoot.CreateInstancePayload.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateInstancePayload.Instance(childComplexity), true
+	case "CreateInstancePayload.operation":
+		if e.ComplexityRoot.CreateInstancePayload.Operation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateInstancePayload.Operation(childComplexity), true
+	case "CreateInstancePayload.userErrors":
+		if e.ComplexityRoot.CreateInstancePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateInstancePayload.UserErrors(childComplexity), true
+
 	case "CreateNamespacePayload.clientMutationId":
 		if e.ComplexityRoot.CreateNamespacePayload.ClientMutationID == nil {
 			break
@@ -4399,6 +4627,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DataKey.Name(childComplexity), true
+
+	case "DeleteInstancePayload.clientMutationId":
+		if e.ComplexityRoot.DeleteInstancePayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteInstancePayload.ClientMutationID(childComplexity), true
+	case "DeleteInstancePayload.instance":
+		if e.ComplexityRoot.DeleteInstancePayload.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteInstancePayload.Instance(childComplexity), true
+	case "DeleteInstancePayload.operation":
+		if e.ComplexityRoot.DeleteInstancePayload.Operation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteInstancePayload.Operation(childComplexity), true
+	case "DeleteInstancePayload.userErrors":
+		if e.ComplexityRoot.DeleteInstancePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeleteInstancePayload.UserErrors(childComplexity), true
 
 	case "DeleteNamespacePayload.clientMutationId":
 		if e.ComplexityRoot.DeleteNamespacePayload.ClientMutationID == nil {
@@ -5265,6 +5518,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Instance.Resource(childComplexity, args["apiVersion"].(string), args["kind"].(string), args["namespace"].(*string), args["name"].(string)), true
+	case "Instance.resourceVersion":
+		if e.ComplexityRoot.Instance.ResourceVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Instance.ResourceVersion(childComplexity), true
 	case "Instance.resources":
 		if e.ComplexityRoot.Instance.Resources == nil {
 			break
@@ -5726,6 +5985,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Job.UID(childComplexity), true
+
+	case "JoinClusterPayload.clientMutationId":
+		if e.ComplexityRoot.JoinClusterPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JoinClusterPayload.ClientMutationID(childComplexity), true
+	case "JoinClusterPayload.command":
+		if e.ComplexityRoot.JoinClusterPayload.Command == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JoinClusterPayload.Command(childComplexity), true
+	case "JoinClusterPayload.operation":
+		if e.ComplexityRoot.JoinClusterPayload.Operation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JoinClusterPayload.Operation(childComplexity), true
+	case "JoinClusterPayload.userErrors":
+		if e.ComplexityRoot.JoinClusterPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JoinClusterPayload.UserErrors(childComplexity), true
 
 	case "KeyValue.key":
 		if e.ComplexityRoot.KeyValue.Key == nil {
@@ -6224,6 +6508,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LabelSelector.MatchLabels(childComplexity), true
 
+	case "LeftObject.apiVersion":
+		if e.ComplexityRoot.LeftObject.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeftObject.APIVersion(childComplexity), true
+	case "LeftObject.federated":
+		if e.ComplexityRoot.LeftObject.Federated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeftObject.Federated(childComplexity), true
+	case "LeftObject.kind":
+		if e.ComplexityRoot.LeftObject.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeftObject.Kind(childComplexity), true
+	case "LeftObject.name":
+		if e.ComplexityRoot.LeftObject.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeftObject.Name(childComplexity), true
+	case "LeftObject.namespace":
+		if e.ComplexityRoot.LeftObject.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeftObject.Namespace(childComplexity), true
+	case "LeftObject.reason":
+		if e.ComplexityRoot.LeftObject.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LeftObject.Reason(childComplexity), true
+
 	case "Limit.name":
 		if e.ComplexityRoot.Limit.Name == nil {
 			break
@@ -6287,6 +6608,39 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ApplyManifests(childComplexity, args["input"].(ApplyManifestsInput)), true
+	case "Mutation.attachInstance":
+		if e.ComplexityRoot.Mutation.AttachInstance == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_attachInstance_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AttachInstance(childComplexity, args["input"].(AttachInstanceInput)), true
+	case "Mutation.cancelOperation":
+		if e.ComplexityRoot.Mutation.CancelOperation == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_cancelOperation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CancelOperation(childComplexity, args["input"].(CancelOperationInput)), true
+	case "Mutation.createInstance":
+		if e.ComplexityRoot.Mutation.CreateInstance == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createInstance_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateInstance(childComplexity, args["input"].(CreateInstanceInput)), true
 	case "Mutation.createNamespace":
 		if e.ComplexityRoot.Mutation.CreateNamespace == nil {
 			break
@@ -6309,6 +6663,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreatePolicy(childComplexity, args["input"].(CreatePolicyInput)), true
+	case "Mutation.deleteInstance":
+		if e.ComplexityRoot.Mutation.DeleteInstance == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteInstance_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteInstance(childComplexity, args["input"].(DeleteInstanceInput)), true
 	case "Mutation.deleteNamespace":
 		if e.ComplexityRoot.Mutation.DeleteNamespace == nil {
 			break
@@ -6364,6 +6729,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.IssueKubeconfig(childComplexity, args["input"].(IssueKubeconfigInput)), true
+	case "Mutation.joinCluster":
+		if e.ComplexityRoot.Mutation.JoinCluster == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_joinCluster_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.JoinCluster(childComplexity, args["input"].(JoinClusterInput)), true
 	case "Mutation.patchResource":
 		if e.ComplexityRoot.Mutation.PatchResource == nil {
 			break
@@ -6386,6 +6762,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.PauseWorkload(childComplexity, args["input"].(PauseWorkloadInput)), true
+	case "Mutation.promoteResource":
+		if e.ComplexityRoot.Mutation.PromoteResource == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_promoteResource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PromoteResource(childComplexity, args["input"].(PromoteResourceInput)), true
 	case "Mutation.protectResource":
 		if e.ComplexityRoot.Mutation.ProtectResource == nil {
 			break
@@ -6507,6 +6894,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SuspendCronJob(childComplexity, args["input"].(SuspendCronJobInput)), true
+	case "Mutation.unjoinCluster":
+		if e.ComplexityRoot.Mutation.UnjoinCluster == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_unjoinCluster_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UnjoinCluster(childComplexity, args["input"].(UnjoinClusterInput)), true
 	case "Mutation.updateCluster":
 		if e.ComplexityRoot.Mutation.UpdateCluster == nil {
 			break
@@ -6518,6 +6916,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateCluster(childComplexity, args["input"].(UpdateClusterInput)), true
+	case "Mutation.updateInstance":
+		if e.ComplexityRoot.Mutation.UpdateInstance == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateInstance_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateInstance(childComplexity, args["input"].(UpdateInstanceInput)), true
+	case "Mutation.updateInstanceSettings":
+		if e.ComplexityRoot.Mutation.UpdateInstanceSettings == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateInstanceSettings_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateInstanceSettings(childComplexity, args["input"].(UpdateInstanceSettingsInput)), true
 	case "Mutation.updatePolicy":
 		if e.ComplexityRoot.Mutation.UpdatePolicy == nil {
 			break
@@ -6812,6 +7232,191 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ObjectReference.UID(childComplexity), true
+
+	case "Operation.actor":
+		if e.ComplexityRoot.Operation.Actor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.Actor(childComplexity), true
+	case "Operation.cancelRequested":
+		if e.ComplexityRoot.Operation.CancelRequested == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.CancelRequested(childComplexity), true
+	case "Operation.cancellable":
+		if e.ComplexityRoot.Operation.Cancellable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.Cancellable(childComplexity), true
+	case "Operation.clusterName":
+		if e.ComplexityRoot.Operation.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.ClusterName(childComplexity), true
+	case "Operation.createdAt":
+		if e.ComplexityRoot.Operation.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.CreatedAt(childComplexity), true
+	case "Operation.finishedAt":
+		if e.ComplexityRoot.Operation.FinishedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.FinishedAt(childComplexity), true
+	case "Operation.id":
+		if e.ComplexityRoot.Operation.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.ID(childComplexity), true
+	case "Operation.instance":
+		if e.ComplexityRoot.Operation.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.Instance(childComplexity), true
+	case "Operation.instanceName":
+		if e.ComplexityRoot.Operation.InstanceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.InstanceName(childComplexity), true
+	case "Operation.kind":
+		if e.ComplexityRoot.Operation.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.Kind(childComplexity), true
+	case "Operation.message":
+		if e.ComplexityRoot.Operation.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.Message(childComplexity), true
+	case "Operation.name":
+		if e.ComplexityRoot.Operation.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.Name(childComplexity), true
+	case "Operation.object":
+		if e.ComplexityRoot.Operation.Object == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.Object(childComplexity), true
+	case "Operation.state":
+		if e.ComplexityRoot.Operation.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.State(childComplexity), true
+	case "Operation.steps":
+		if e.ComplexityRoot.Operation.Steps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.Steps(childComplexity), true
+
+	case "OperationConnection.edges":
+		if e.ComplexityRoot.OperationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationConnection.Edges(childComplexity), true
+	case "OperationConnection.nodes":
+		if e.ComplexityRoot.OperationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationConnection.Nodes(childComplexity), true
+	case "OperationConnection.pageInfo":
+		if e.ComplexityRoot.OperationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationConnection.PageInfo(childComplexity), true
+	case "OperationConnection.totalCount":
+		if e.ComplexityRoot.OperationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationConnection.TotalCount(childComplexity), true
+
+	case "OperationEdge.cursor":
+		if e.ComplexityRoot.OperationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationEdge.Cursor(childComplexity), true
+	case "OperationEdge.node":
+		if e.ComplexityRoot.OperationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationEdge.Node(childComplexity), true
+
+	case "OperationObject.apiVersion":
+		if e.ComplexityRoot.OperationObject.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationObject.APIVersion(childComplexity), true
+	case "OperationObject.kind":
+		if e.ComplexityRoot.OperationObject.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationObject.Kind(childComplexity), true
+	case "OperationObject.name":
+		if e.ComplexityRoot.OperationObject.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationObject.Name(childComplexity), true
+	case "OperationObject.namespace":
+		if e.ComplexityRoot.OperationObject.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationObject.Namespace(childComplexity), true
+
+	case "OperationStep.endedAt":
+		if e.ComplexityRoot.OperationStep.EndedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationStep.EndedAt(childComplexity), true
+	case "OperationStep.message":
+		if e.ComplexityRoot.OperationStep.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationStep.Message(childComplexity), true
+	case "OperationStep.name":
+		if e.ComplexityRoot.OperationStep.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationStep.Name(childComplexity), true
+	case "OperationStep.startedAt":
+		if e.ComplexityRoot.OperationStep.StartedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationStep.StartedAt(childComplexity), true
+	case "OperationStep.state":
+		if e.ComplexityRoot.OperationStep.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperationStep.State(childComplexity), true
 
 	case "OverflowClusterAffinity.affinityName":
 		if e.ComplexityRoot.OverflowClusterAffinity.AffinityName == nil {
@@ -7251,6 +7856,69 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PersonEdge.Node(childComplexity), true
+
+	case "PlacedKind.count":
+		if e.ComplexityRoot.PlacedKind.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedKind.Count(childComplexity), true
+	case "PlacedKind.kind":
+		if e.ComplexityRoot.PlacedKind.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedKind.Kind(childComplexity), true
+
+	case "PlacedObject.kind":
+		if e.ComplexityRoot.PlacedObject.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedObject.Kind(childComplexity), true
+	case "PlacedObject.name":
+		if e.ComplexityRoot.PlacedObject.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedObject.Name(childComplexity), true
+	case "PlacedObject.namespace":
+		if e.ComplexityRoot.PlacedObject.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedObject.Namespace(childComplexity), true
+
+	case "PlacedObjects.kinds":
+		if e.ComplexityRoot.PlacedObjects.Kinds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedObjects.Kinds(childComplexity), true
+	case "PlacedObjects.more":
+		if e.ComplexityRoot.PlacedObjects.More == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedObjects.More(childComplexity), true
+	case "PlacedObjects.objects":
+		if e.ComplexityRoot.PlacedObjects.Objects == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedObjects.Objects(childComplexity), true
+	case "PlacedObjects.others":
+		if e.ComplexityRoot.PlacedObjects.Others == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedObjects.Others(childComplexity), true
+	case "PlacedObjects.total":
+		if e.ComplexityRoot.PlacedObjects.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedObjects.Total(childComplexity), true
 
 	case "Placement.clusterAffinities":
 		if e.ComplexityRoot.Placement.ClusterAffinities == nil {
@@ -7744,6 +8412,74 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PolicySuspension.DispatchingOnClusters(childComplexity), true
 
+	case "PromoteResourcePayload.clientMutationId":
+		if e.ComplexityRoot.PromoteResourcePayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromoteResourcePayload.ClientMutationID(childComplexity), true
+	case "PromoteResourcePayload.left":
+		if e.ComplexityRoot.PromoteResourcePayload.Left == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromoteResourcePayload.Left(childComplexity), true
+	case "PromoteResourcePayload.operation":
+		if e.ComplexityRoot.PromoteResourcePayload.Operation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromoteResourcePayload.Operation(childComplexity), true
+	case "PromoteResourcePayload.promoted":
+		if e.ComplexityRoot.PromoteResourcePayload.Promoted == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromoteResourcePayload.Promoted(childComplexity), true
+	case "PromoteResourcePayload.userErrors":
+		if e.ComplexityRoot.PromoteResourcePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromoteResourcePayload.UserErrors(childComplexity), true
+
+	case "PromotedObject.apiVersion":
+		if e.ComplexityRoot.PromotedObject.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotedObject.APIVersion(childComplexity), true
+	case "PromotedObject.changes":
+		if e.ComplexityRoot.PromotedObject.Changes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotedObject.Changes(childComplexity), true
+	case "PromotedObject.kind":
+		if e.ComplexityRoot.PromotedObject.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotedObject.Kind(childComplexity), true
+	case "PromotedObject.name":
+		if e.ComplexityRoot.PromotedObject.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotedObject.Name(childComplexity), true
+	case "PromotedObject.namespace":
+		if e.ComplexityRoot.PromotedObject.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotedObject.Namespace(childComplexity), true
+	case "PromotedObject.policyName":
+		if e.ComplexityRoot.PromotedObject.PolicyName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PromotedObject.PolicyName(childComplexity), true
+
 	case "Propagation.applied":
 		if e.ComplexityRoot.Propagation.Applied == nil {
 			break
@@ -8228,6 +8964,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Nodes(childComplexity, args["ids"].([]string)), true
+	case "Query.operation":
+		if e.ComplexityRoot.Query.Operation == nil {
+			break
+		}
+
+		args, err := ec.field_Query_operation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Operation(childComplexity, args["id"].(string)), true
+	case "Query.operations":
+		if e.ComplexityRoot.Query.Operations == nil {
+			break
+		}
+
+		args, err := ec.field_Query_operations_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Operations(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.OperationFilter)), true
 	case "Query.overview":
 		if e.ComplexityRoot.Query.Overview == nil {
 			break
@@ -9639,6 +10397,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.Clusters(childComplexity, args["instance"].(string)), true
+	case "Subscription.operation":
+		if e.ComplexityRoot.Subscription.Operation == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_operation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.Operation(childComplexity, args["id"].(string)), true
 	case "Subscription.workload":
 		if e.ComplexityRoot.Subscription.Workload == nil {
 			break
@@ -9774,6 +10543,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Toleration.Value(childComplexity), true
 
+	case "UnjoinClusterPayload.clientMutationId":
+		if e.ComplexityRoot.UnjoinClusterPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnjoinClusterPayload.ClientMutationID(childComplexity), true
+	case "UnjoinClusterPayload.operation":
+		if e.ComplexityRoot.UnjoinClusterPayload.Operation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnjoinClusterPayload.Operation(childComplexity), true
+	case "UnjoinClusterPayload.placed":
+		if e.ComplexityRoot.UnjoinClusterPayload.Placed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnjoinClusterPayload.Placed(childComplexity), true
+	case "UnjoinClusterPayload.userErrors":
+		if e.ComplexityRoot.UnjoinClusterPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UnjoinClusterPayload.UserErrors(childComplexity), true
+
 	case "UpdateClusterPayload.clientMutationId":
 		if e.ComplexityRoot.UpdateClusterPayload.ClientMutationID == nil {
 			break
@@ -9792,6 +10586,56 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UpdateClusterPayload.UserErrors(childComplexity), true
+
+	case "UpdateInstancePayload.clientMutationId":
+		if e.ComplexityRoot.UpdateInstancePayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstancePayload.ClientMutationID(childComplexity), true
+	case "UpdateInstancePayload.instance":
+		if e.ComplexityRoot.UpdateInstancePayload.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstancePayload.Instance(childComplexity), true
+	case "UpdateInstancePayload.operation":
+		if e.ComplexityRoot.UpdateInstancePayload.Operation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstancePayload.Operation(childComplexity), true
+	case "UpdateInstancePayload.userErrors":
+		if e.ComplexityRoot.UpdateInstancePayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstancePayload.UserErrors(childComplexity), true
+
+	case "UpdateInstanceSettingsPayload.clientMutationId":
+		if e.ComplexityRoot.UpdateInstanceSettingsPayload.ClientMutationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstanceSettingsPayload.ClientMutationID(childComplexity), true
+	case "UpdateInstanceSettingsPayload.instance":
+		if e.ComplexityRoot.UpdateInstanceSettingsPayload.Instance == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstanceSettingsPayload.Instance(childComplexity), true
+	case "UpdateInstanceSettingsPayload.operation":
+		if e.ComplexityRoot.UpdateInstanceSettingsPayload.Operation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstanceSettingsPayload.Operation(childComplexity), true
+	case "UpdateInstanceSettingsPayload.userErrors":
+		if e.ComplexityRoot.UpdateInstanceSettingsPayload.UserErrors == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstanceSettingsPayload.UserErrors(childComplexity), true
 
 	case "UpdatePolicyPayload.clientMutationId":
 		if e.ComplexityRoot.UpdatePolicyPayload.ClientMutationID == nil {
@@ -10285,28 +11129,45 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAccessBindingFilter,
 		ec.unmarshalInputAccessSubjectInput,
 		ec.unmarshalInputApplyManifestsInput,
+		ec.unmarshalInputAttachInstanceInput,
 		ec.unmarshalInputAuditFilter,
+		ec.unmarshalInputCancelOperationInput,
 		ec.unmarshalInputClusterFilter,
 		ec.unmarshalInputClusterOrder,
+		ec.unmarshalInputCreateInstanceInput,
 		ec.unmarshalInputCreateNamespaceInput,
 		ec.unmarshalInputCreatePolicyInput,
+		ec.unmarshalInputDeleteInstanceInput,
 		ec.unmarshalInputDeleteNamespaceInput,
 		ec.unmarshalInputDeletePolicyInput,
 		ec.unmarshalInputDeleteResourceInput,
+		ec.unmarshalInputDeschedulerSettingsInput,
 		ec.unmarshalInputEventFilter,
+		ec.unmarshalInputExternalEtcdInput,
+		ec.unmarshalInputFailoverSettingsInput,
 		ec.unmarshalInputGrantAccessInput,
 		ec.unmarshalInputInstanceFilter,
 		ec.unmarshalInputInstanceOrder,
+		ec.unmarshalInputInstanceSettingsInput,
 		ec.unmarshalInputIssueKubeconfigInput,
+		ec.unmarshalInputJoinClusterInput,
 		ec.unmarshalInputKeyValueInput,
+		ec.unmarshalInputLocalEtcdInput,
+		ec.unmarshalInputManagedAPIServerInput,
+		ec.unmarshalInputManagedComponentInput,
+		ec.unmarshalInputManagedComponentsInput,
+		ec.unmarshalInputManagedEtcdInput,
+		ec.unmarshalInputMetricsAdapterSettingsInput,
 		ec.unmarshalInputNamespaceFilter,
 		ec.unmarshalInputNamespaceOrder,
+		ec.unmarshalInputOperationFilter,
 		ec.unmarshalInputPatchResourceInput,
 		ec.unmarshalInputPauseWorkloadInput,
 		ec.unmarshalInputPodFilter,
 		ec.unmarshalInputPolicyFilter,
 		ec.unmarshalInputPolicyOrder,
 		ec.unmarshalInputPolicySelectsInput,
+		ec.unmarshalInputPromoteResourceInput,
 		ec.unmarshalInputProtectResourceInput,
 		ec.unmarshalInputRerunJobInput,
 		ec.unmarshalInputRescheduleWorkloadInput,
@@ -10322,7 +11183,10 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputSuspendCronJobInput,
 		ec.unmarshalInputTaintInput,
 		ec.unmarshalInputTaintKeyInput,
+		ec.unmarshalInputUnjoinClusterInput,
 		ec.unmarshalInputUpdateClusterInput,
+		ec.unmarshalInputUpdateInstanceInput,
+		ec.unmarshalInputUpdateInstanceSettingsInput,
 		ec.unmarshalInputUpdatePolicyInput,
 		ec.unmarshalInputUpdateWorkloadImageInput,
 		ec.unmarshalInputWorkloadFilter,
@@ -12200,6 +13064,313 @@ type KubernetesEventEdge {
   node: KubernetesEvent!
 }
 `, BuiltIn: false},
+	{Name: "../schema/instance-change.graphqls", Input: `extend type Mutation {
+  """
+  Install a control plane, through the Karmada operator: for owners. The operation has the steps of the installation, and ends when the
+  instance is RUNNING. When it fails or is cancelled, the instance is removed again.
+  """
+  createInstance(input: CreateInstanceInput!): CreateInstancePayload
+  """
+  Attach a control plane that somebody else runs, by its kubeconfig: for owners. The kubeconfig is checked before anything is stored: what it
+  names, that its server answers, accepts the credential and is a Karmada. It is never shown again.
+  """
+  attachInstance(input: AttachInstanceInput!): AttachInstancePayload
+  "Change what is said of an instance, and the kubeconfig of an attached one: for Admins of all of it. What is left out stays."
+  updateInstance(input: UpdateInstanceInput!): UpdateInstancePayload
+  """
+  Change the settings of an instance: for Admins of all of it. What is left out stays. The condition ` + "`" + `SettingsApplied` + "`" + `
+  tells when they are in force.
+  """
+  updateInstanceSettings(input: UpdateInstanceSettingsInput!): UpdateInstanceSettingsPayload
+  """
+  Delete an instance: for Admins of all of it. The control plane of a managed one goes with it, unless its ` + "`" + `deletionPolicy` + "`" + ` is ORPHAN; an
+  attached one is detached and left as it is. What stands in the way is told as an error. The operation ends when nothing is left.
+  """
+  deleteInstance(input: DeleteInstanceInput!): DeleteInstancePayload
+}
+
+"What to install. What is left out is as the platform's operators set it, else as the Karmada operator has it."
+input CreateInstanceInput {
+  "Name: a DNS label, at most 48 characters. It cannot be changed."
+  name: String!
+  "Name for people: at most 128 characters."
+  displayName: String
+  "What it is for: at most 1,024 characters."
+  description: String
+  "Labels."
+  labels: [KeyValueInput!]
+  "Version of Karmada, such as ` + "`" + `v1.18.2` + "`" + `. It cannot be changed."
+  version: String
+  "Namespace of the host cluster in which it runs; ` + "`" + `kairship-` + "`" + ` and the name when left out. It cannot be changed."
+  namespace: String
+  "Run every component three times."
+  highAvailability: Boolean
+  "How its components run."
+  components: ManagedComponentsInput
+  "Where it keeps its objects; in an etcd of its own when left out. It cannot be changed."
+  etcd: ManagedEtcdInput
+  "How its API server is reached."
+  apiServer: ManagedAPIServerInput
+  "Registry from which all images come."
+  imageRegistry: String
+  "What becomes of the control plane when the instance is deleted; CASCADE when left out."
+  deletionPolicy: DeletionPolicy
+  "Features of Karmada to turn on."
+  settings: InstanceSettingsInput
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of it."
+type CreateInstancePayload {
+  "The instance as it will be; null when it was refused."
+  instance: Instance
+  "The operation that does it; null when it was refused, and for a dry run."
+  operation: Operation
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"How the components of a control plane run."
+input ManagedComponentsInput {
+  "Karmada API server."
+  apiServer: ManagedComponentInput
+  "Server of the clusters' API."
+  aggregatedAPIServer: ManagedComponentInput
+  "Kubernetes' controllers."
+  kubeControllerManager: ManagedComponentInput
+  "Karmada's controllers."
+  controllerManager: ManagedComponentInput
+  "Scheduler."
+  scheduler: ManagedComponentInput
+  "Admission webhook."
+  webhook: ManagedComponentInput
+  "Descheduler: it runs where ` + "`" + `settings.descheduler` + "`" + ` is enabled."
+  descheduler: ManagedComponentInput
+  "Metrics adapter: it runs where ` + "`" + `settings.metricsAdapter` + "`" + ` is enabled."
+  metricsAdapter: ManagedComponentInput
+}
+
+"How one component of a control plane runs."
+input ManagedComponentInput {
+  "How often it runs: 1 to 9."
+  replicas: Int
+  "What each replica requests, by resource: ` + "`" + `cpu` + "`" + `, ` + "`" + `memory` + "`" + ` and quantities such as ` + "`" + `500m` + "`" + `, ` + "`" + `1Gi` + "`" + `."
+  requests: [KeyValueInput!]
+  "What each replica may use at most, likewise."
+  limits: [KeyValueInput!]
+  "Arguments of its command, without the leading dashes. Those that settings need win over them."
+  extraArgs: [KeyValueInput!]
+}
+
+"Where a control plane keeps its objects: one of both."
+input ManagedEtcdInput {
+  "In an etcd for it alone."
+  local: LocalEtcdInput
+  "In an etcd that somebody else runs, below a prefix of its own."
+  external: ExternalEtcdInput
+}
+
+"An etcd for one control plane."
+input LocalEtcdInput {
+  "How often it runs: 1, 3, 5 or 7."
+  replicas: Int
+  "Size of each replica's volume, such as ` + "`" + `10Gi` + "`" + `. Without it the data is lost with the pod."
+  storageSize: String
+  "Storage class of the volumes."
+  storageClassName: String
+}
+
+"An etcd that others may use, too."
+input ExternalEtcdInput {
+  "Its addresses: URLs, at most 9."
+  endpoints: [String!]!
+  "Name of the Secret in Kairship's namespace with the keys ` + "`" + `ca.crt` + "`" + `, ` + "`" + `tls.crt` + "`" + ` and ` + "`" + `tls.key` + "`" + `."
+  credentialSecret: String!
+}
+
+"How the API server of a control plane is reached."
+input ManagedAPIServerInput {
+  "Type of its Service: ` + "`" + `ClusterIP` + "`" + `, ` + "`" + `NodePort` + "`" + ` or ` + "`" + `LoadBalancer` + "`" + `."
+  serviceType: String
+  "Further names and addresses by which it is reached: at most 32."
+  certSANs: [String!]
+  "Class of its load balancer."
+  loadBalancerClass: String
+  "Annotations of its Service, for the load balancer."
+  serviceAnnotations: [KeyValueInput!]
+}
+
+"Features of Karmada that are turned on for an instance as a whole."
+input InstanceSettingsInput {
+  "Moves workloads away from clusters that fail."
+  failover: FailoverSettingsInput
+  "Moves replicas away from clusters that cannot run them. Managed instances only."
+  descheduler: DeschedulerSettingsInput
+  "Serves metrics of all members. Managed instances only."
+  metricsAdapter: MetricsAdapterSettingsInput
+  "How many revisions of each workload are kept: 0 to 100."
+  revisionHistoryLimit: Int
+}
+
+"When workloads leave a cluster that fails."
+input FailoverSettingsInput {
+  "Whether workloads are evicted from clusters that fail."
+  enabled: Boolean!
+  "How long a cluster has to fail before it counts as not ready, in seconds: 1 to 86,400."
+  failureThresholdSeconds: Int
+  "How long a workload is kept in the old cluster while it is not yet healthy in the new one, in seconds: 1 to 86,400."
+  gracefulEvictionTimeoutSeconds: Int
+}
+
+"When replicas that cannot run move on."
+input DeschedulerSettingsInput {
+  "Whether the descheduler runs."
+  enabled: Boolean!
+  "Time between two looks, in seconds: 1 to 86,400."
+  intervalSeconds: Int
+  "How long a replica has to be unschedulable, in seconds: 1 to 86,400."
+  unschedulableThresholdSeconds: Int
+}
+
+"Whether metrics of all members are served."
+input MetricsAdapterSettingsInput {
+  "Whether the metrics adapter runs."
+  enabled: Boolean!
+}
+
+"What to attach."
+input AttachInstanceInput {
+  "Name: a DNS label, at most 48 characters. It cannot be changed."
+  name: String!
+  "Name for people: at most 128 characters."
+  displayName: String
+  "What it is for: at most 1,024 characters."
+  description: String
+  "Labels."
+  labels: [KeyValueInput!]
+  """
+  Kubeconfig of the control plane: one https address, with an inline certificate authority and an inline client certificate or token that
+  may do everything there. Programs, plugins, files, proxies and unverified servers are refused.
+  """
+  kubeconfig: String!
+  "Features of Karmada to turn on."
+  settings: InstanceSettingsInput
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of it."
+type AttachInstancePayload {
+  "The instance as it will be; null when it was refused."
+  instance: Instance
+  "The operation that does it; null when it was refused, and for a dry run."
+  operation: Operation
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"What to change of an instance."
+input UpdateInstanceInput {
+  "Id of an instance."
+  id: ID!
+  "` + "`" + `resourceVersion` + "`" + ` that was read: another one is a CONFLICT."
+  resourceVersion: String
+  "Name for people: at most 128 characters; empty for none."
+  displayName: String
+  "What it is for: at most 1,024 characters; empty for nothing."
+  description: String
+  "Labels to set. Others stay."
+  labels: [KeyValueInput!]
+  "Keys of labels to remove."
+  removeLabels: [String!]
+  "What becomes of the control plane when the instance is deleted. ORPHAN alone for an attached one."
+  deletionPolicy: DeletionPolicy
+  """
+  Another kubeconfig for an instance that was attached through Kairship, checked as by ` + "`" + `attachInstance` + "`" + `. One that leads to another Karmada
+  is for owners.
+  """
+  kubeconfig: String
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of it."
+type UpdateInstancePayload {
+  "The instance as it is then; null when it was refused."
+  instance: Instance
+  "Null: it is done at once."
+  operation: Operation
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"Which settings to change."
+input UpdateInstanceSettingsInput {
+  "Id of an instance."
+  id: ID!
+  "` + "`" + `resourceVersion` + "`" + ` that was read: another one is a CONFLICT."
+  resourceVersion: String
+  "The settings to change: of these, each is replaced as a whole. Others stay."
+  settings: InstanceSettingsInput!
+  "Settings to take away: ` + "`" + `failover` + "`" + `, ` + "`" + `descheduler` + "`" + `, ` + "`" + `metricsAdapter` + "`" + `, ` + "`" + `revisionHistoryLimit` + "`" + `."
+  remove: [String!]
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of it."
+type UpdateInstanceSettingsPayload {
+  "The instance as it is then; null when it was refused."
+  instance: Instance
+  "Null: it is done at once; the condition ` + "`" + `SettingsApplied` + "`" + ` follows."
+  operation: Operation
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"Which instance to delete."
+input DeleteInstanceInput {
+  "Id of an instance."
+  id: ID!
+  "Its name, typed once more: it has to be that of the instance. Not asked for when left out."
+  name: String
+  "Delete the control plane although clusters are joined: what Karmada put into them stays there."
+  force: Boolean = false
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of it."
+type DeleteInstancePayload {
+  "The instance, as it is being deleted; null when it was refused."
+  instance: Instance
+  "The operation that does it; null when it was refused, and for a dry run."
+  operation: Operation
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+`, BuiltIn: false},
 	{Name: "../schema/instance.graphqls", Input: `"One Karmada control plane and what it federates."
 type Instance implements Node {
   "Global id."
@@ -12214,6 +13385,8 @@ type Instance implements Node {
   labels: [KeyValue!]!
   "When it was registered in Kairship."
   createdAt: Time!
+  "Version of what people say of it (its labels, texts and settings), for ` + "`" + `updateInstance` + "`" + `: its state changes without it."
+  resourceVersion: String!
   "Who runs it."
   source: InstanceSource!
   "What becomes of the control plane when the instance is deleted. Always ORPHAN for an attached one."
@@ -12479,6 +13652,201 @@ enum InstanceOrderField {
   KARMADA_VERSION
   "By version of its Kubernetes API server."
   KUBERNETES_VERSION
+}
+`, BuiltIn: false},
+	{Name: "../schema/joining.graphqls", Input: `extend type Mutation {
+  """
+  Join a member cluster. For mode PUSH, Karmada reaches the cluster: ` + "`" + `kubeconfig` + "`" + ` is used once, to make accounts for Karmada there, and is not
+  kept. For mode PULL, an agent in the cluster reaches Karmada: ` + "`" + `command` + "`" + ` is to be run there before its token ends. For Admins of the whole instance.
+  """
+  joinCluster(input: JoinClusterInput!): JoinClusterPayload
+  """
+  Remove a member cluster. What runs there moves to other clusters, where their policies let it, and goes from the cluster otherwise; then Karmada
+  forgets the cluster, and its accounts there are removed. ` + "`" + `placed` + "`" + ` says first what that is about; a dry run says only that. For Admins of the whole
+  instance.
+  """
+  unjoinCluster(input: UnjoinClusterInput!): UnjoinClusterPayload
+  """
+  Make an object of a member cluster part of the federation, with what it needs, without touching it where it runs: its template and a policy for that cluster
+  alone are made in the instance, and Karmada takes the object over as it is. A dry run says what would be made.
+  """
+  promoteResource(input: PromoteResourceInput!): PromoteResourcePayload
+}
+
+"Which cluster, and how."
+input JoinClusterInput {
+  "Name of the instance."
+  instance: String!
+  "Name that the cluster gets there: up to 48 lower-case letters, digits and ` + "`" + `-` + "`" + `."
+  name: String!
+  "Who reaches whom."
+  mode: ClusterSyncMode!
+  """
+  How to reach the cluster, for mode PUSH: a kubeconfig with inline certificates or an inline token, of somebody with all rights there. It is
+  used to make Karmada's accounts, and deleted when the operation has ended.
+  """
+  kubeconfig: String
+  "Provider of the cluster, such as ` + "`" + `aws` + "`" + `."
+  provider: String
+  "Region of the cluster."
+  region: String
+  "Zones of the cluster: at most 32."
+  zones: [String!]
+  "Labels of the cluster, for mode PUSH: at most 64."
+  labels: [KeyValueInput!]
+  "Taints of the cluster, for mode PUSH: at most 32."
+  taints: [TaintInput!]
+  "How long ` + "`" + `command` + "`" + ` can be used, for mode PULL, in minutes: 5 to 1440."
+  tokenMinutes: Int = 60
+  "Check everything, the kubeconfig included, and change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time, without ` + "`" + `command` + "`" + `."
+  clientMutationId: String
+}
+
+"What became of it."
+type JoinClusterPayload {
+  "The joining, which goes on; null when it was refused, and in a dry run."
+  operation: Operation
+  """
+  The command to run in the cluster, for mode PULL: ` + "`" + `karmadactl register …` + "`" + `. It holds a token with which one can become Admin of the instance until
+  the cluster has registered: treat it as a password. It is shown this once.
+  """
+  command: String
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"Which cluster, and how."
+input UnjoinClusterInput {
+  "Id of a member cluster."
+  id: ID!
+  "uid of the Cluster object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Remove also a cluster that does not answer: what runs there, and Karmada's accounts, stay in it."
+  force: Boolean = false
+  "Say what is placed there, and change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of it."
+type UnjoinClusterPayload {
+  "The removal, which goes on; null when it was refused, and in a dry run."
+  operation: Operation
+  "What Karmada placed in the cluster; null when it was refused before that was read."
+  placed: PlacedObjects
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"What Karmada placed in a member cluster."
+type PlacedObjects {
+  "How many objects policies placed there."
+  total: Int!
+  "How many other objects Karmada keeps there, such as Namespaces. It deletes those that it made, with all that is in them."
+  others: Int!
+  "Whether there are more than were counted."
+  more: Boolean!
+  "How many of each kind, the most first."
+  kinds: [PlacedKind!]!
+  "The first hundred of them, by namespace and name."
+  objects: [PlacedObject!]!
+}
+
+"How many objects of a kind are placed in a member cluster."
+type PlacedKind {
+  "Kind, in lower case."
+  kind: String!
+  "How many."
+  count: Int!
+}
+
+"An object that a policy placed in a member cluster."
+type PlacedObject {
+  "Kind, in lower case."
+  kind: String!
+  "Namespace; null for objects of none."
+  namespace: String
+  "Name, in lower case."
+  name: String!
+}
+
+"Which object, and with what."
+input PromoteResourceInput {
+  "Name of the instance."
+  instance: String!
+  "Name of the member cluster that has the object."
+  cluster: String!
+  "Group and version of the object, such as ` + "`" + `apps/v1` + "`" + `."
+  apiVersion: String!
+  "Kind of the object."
+  kind: String!
+  "Namespace of the object; none for objects of none."
+  namespace: String
+  "Name of the object."
+  name: String!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Promote also the ConfigMaps, Secrets, claims and the account that its Pods name, and the Services that select them."
+  dependencies: Boolean = true
+  "Leave the objects in the cluster when they are deleted in the federation later."
+  preserve: Boolean = false
+  "Say what would be made, and change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of it."
+type PromoteResourcePayload {
+  "The promotion, which goes on; null when it was refused, and in a dry run."
+  operation: Operation
+  "What is promoted: what is needed first, the object itself last."
+  promoted: [PromotedObject!]!
+  "What the object needs and is not promoted with it."
+  left: [LeftObject!]!
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"An object that becomes part of the federation."
+type PromotedObject {
+  "Group and version."
+  apiVersion: String!
+  "Kind."
+  kind: String!
+  "Namespace; null for objects of none."
+  namespace: String
+  "Name."
+  name: String!
+  "Name of the policy that takes it over: a PropagationPolicy, or a ClusterPropagationPolicy for objects of no namespace."
+  policyName: String!
+  "What of the object in the cluster is not in its template, for it is the cluster's own. Values of Secrets are masked."
+  changes: [FieldChange!]!
+}
+
+"An object that is needed and not promoted."
+type LeftObject {
+  "Group and version."
+  apiVersion: String!
+  "Kind."
+  kind: String!
+  "Namespace; null for objects of none."
+  namespace: String
+  "Name; empty for a kind as a whole."
+  name: String!
+  "Why it is not promoted."
+  reason: String!
+  "Whether the instance has one of that name, which stays as it is."
+  federated: Boolean!
 }
 `, BuiltIn: false},
 	{Name: "../schema/manifest.graphqls", Input: `extend type Mutation {
@@ -12748,6 +14116,184 @@ input DeleteNamespaceInput {
 type DeleteNamespacePayload {
   "Id of the namespace; null when the deletion was refused."
   deletedId: ID
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+`, BuiltIn: false},
+	{Name: "../schema/operation.graphqls", Input: `extend type Query {
+  "An operation: a long-running change and its steps. Null when there is none, or it may not be seen."
+  operation(id: ID!): Operation
+  """
+  Operations, the newest first: one's own, and those on instances that one is Admin of; owners see all. Those that have ended are kept
+  for some days.
+  """
+  operations(
+    "Rows a page: 1 to 200."
+    first: Int = 50
+    "` + "`" + `endCursor` + "`" + ` of the page before."
+    after: String
+    "Which operations."
+    filter: OperationFilter
+  ): OperationConnection
+}
+
+extend type Subscription {
+  """
+  An operation as it is, and each time something of it changes. It ends when the operation has. NOT_FOUND when there is none, or
+  it may not be seen.
+  """
+  operation(id: ID!): Operation!
+}
+
+extend type Mutation {
+  """
+  Ask for an operation to be cancelled: whoever asked for it, and the Admins of its instance. What it made is undone, or ` + "`" + `message` + "`" + ` says
+  what stays.
+  """
+  cancelOperation(input: CancelOperationInput!): CancelOperationPayload
+}
+
+"""
+A change that takes longer than a request. Kairship works on it step by step as the person who asked for it, with the rights that they have
+at each step, and goes on after every restart.
+"""
+type Operation implements Node {
+  "Global id."
+  id: ID!
+  "Name of the Operation in the host cluster."
+  name: String!
+  "What is done."
+  kind: OperationKind!
+  "How far it is, in one word."
+  state: OperationState!
+  "Its steps, in their order. Steps within another one follow it, and begin with its name and a colon."
+  steps: [OperationStep!]!
+  "How it ended, or what it waits for, for people; may be empty."
+  message: String!
+  "Name of the instance that it is about."
+  instanceName: String!
+  "That instance; null while it does not exist, or the viewer may not see it."
+  instance: Instance
+  "Name of the member cluster that it is about; null when it is about none."
+  clusterName: String
+  "The object that it is about; null when it is about none."
+  object: OperationObject
+  "Who asked for it."
+  actor: String!
+  "When they did."
+  createdAt: Time!
+  "When it ended, however; null while it has not."
+  finishedAt: Time
+  "Whether it could be cancelled now."
+  cancellable: Boolean!
+  "Whether somebody asked for it to be cancelled."
+  cancelRequested: Boolean!
+}
+
+"The object that an operation is about."
+type OperationObject {
+  "Group and version."
+  apiVersion: String!
+  "Kind."
+  kind: String!
+  "Namespace; null for objects of none."
+  namespace: String
+  "Name."
+  name: String!
+}
+
+"What an operation does."
+enum OperationKind {
+  "Installs a control plane: ` + "`" + `createInstance` + "`" + `."
+  CREATE_INSTANCE
+  "Attaches a control plane that somebody else runs: ` + "`" + `attachInstance` + "`" + `."
+  ATTACH_INSTANCE
+  "Removes an instance: ` + "`" + `deleteInstance` + "`" + `."
+  DELETE_INSTANCE
+  "Joins a member cluster: ` + "`" + `joinCluster` + "`" + `."
+  JOIN_CLUSTER
+  "Removes a member cluster: ` + "`" + `unjoinCluster` + "`" + `."
+  UNJOIN_CLUSTER
+  "Takes a resource of a member into the federation: ` + "`" + `promoteResource` + "`" + `."
+  PROMOTE_RESOURCE
+}
+
+"How far an operation is."
+enum OperationState {
+  "Nobody works on it yet."
+  PENDING
+  "It is under way."
+  RUNNING
+  "It is done."
+  SUCCEEDED
+  "It ended without success; ` + "`" + `message` + "`" + ` says why, and what stays of what it made, if anything does."
+  FAILED
+  "Somebody cancelled it; what it made was undone, or ` + "`" + `message` + "`" + ` says what stays."
+  CANCELLED
+}
+
+"One step of an operation."
+type OperationStep {
+  "What is done, in a few words."
+  name: String!
+  "How far it is."
+  state: StepState!
+  "What it waits for, or why it failed, for people; may be empty."
+  message: String!
+  "When it began; null when it has not."
+  startedAt: Time
+  "When it succeeded; null when it has not."
+  endedAt: Time
+}
+
+"Which operations. Empty fields select all."
+input OperationFilter {
+  "Only those about one of these instances."
+  instances: [String!]
+  "Only these kinds."
+  kinds: [OperationKind!]
+  "Only these states."
+  states: [OperationState!]
+  "Only those that the viewer asked for."
+  mine: Boolean
+}
+
+"A page of operations."
+type OperationConnection {
+  "The rows with their cursors."
+  edges: [OperationEdge!]!
+  "The rows."
+  nodes: [Operation!]!
+  "Where the page stands."
+  pageInfo: PageInfo!
+  "How many there are in all, filtered."
+  totalCount: Int
+}
+
+"A row of a page of operations."
+type OperationEdge {
+  "Cursor of this row."
+  cursor: String!
+  "The operation."
+  node: Operation!
+}
+
+"Which operation to cancel."
+input CancelOperationInput {
+  "Id of an operation."
+  id: ID!
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of it."
+type CancelOperationPayload {
+  "The operation; null when it was refused."
+  operation: Operation
   "Why it was refused; empty when it was not."
   userErrors: [UserError!]!
   "As given."
@@ -16086,6 +17632,20 @@ func (ec *executionContext) childFields_ApplyManifestsPayload(ctx context.Contex
 	return nil, fmt.Errorf("no field named %q was found under type ApplyManifestsPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_AttachInstancePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "instance":
+		return ec.fieldContext_AttachInstancePayload_instance(ctx, field)
+	case "operation":
+		return ec.fieldContext_AttachInstancePayload_operation(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_AttachInstancePayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_AttachInstancePayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AttachInstancePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_AuditEvent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -16324,6 +17884,18 @@ func (ec *executionContext) childFields_CPUSummary(ctx context.Context, field gr
 		return ec.fieldContext_CPUSummary_allocated(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CPUSummary", field.Name)
+}
+
+func (ec *executionContext) childFields_CancelOperationPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "operation":
+		return ec.fieldContext_CancelOperationPayload_operation(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_CancelOperationPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_CancelOperationPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CancelOperationPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Cluster(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16666,6 +18238,20 @@ func (ec *executionContext) childFields_CountEstimate(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type CountEstimate", field.Name)
 }
 
+func (ec *executionContext) childFields_CreateInstancePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "instance":
+		return ec.fieldContext_CreateInstancePayload_instance(ctx, field)
+	case "operation":
+		return ec.fieldContext_CreateInstancePayload_operation(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_CreateInstancePayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_CreateInstancePayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateInstancePayload", field.Name)
+}
+
 func (ec *executionContext) childFields_CreateNamespacePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "namespace":
@@ -16698,6 +18284,20 @@ func (ec *executionContext) childFields_DataKey(ctx context.Context, field graph
 		return ec.fieldContext_DataKey_bytes(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DataKey", field.Name)
+}
+
+func (ec *executionContext) childFields_DeleteInstancePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "instance":
+		return ec.fieldContext_DeleteInstancePayload_instance(ctx, field)
+	case "operation":
+		return ec.fieldContext_DeleteInstancePayload_operation(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_DeleteInstancePayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_DeleteInstancePayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeleteInstancePayload", field.Name)
 }
 
 func (ec *executionContext) childFields_DeleteNamespacePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -16994,6 +18594,8 @@ func (ec *executionContext) childFields_Instance(ctx context.Context, field grap
 		return ec.fieldContext_Instance_labels(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Instance_createdAt(ctx, field)
+	case "resourceVersion":
+		return ec.fieldContext_Instance_resourceVersion(ctx, field)
 	case "source":
 		return ec.fieldContext_Instance_source(ctx, field)
 	case "deletionPolicy":
@@ -17148,6 +18750,20 @@ func (ec *executionContext) childFields_IssueKubeconfigPayload(ctx context.Conte
 		return ec.fieldContext_IssueKubeconfigPayload_clientMutationId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type IssueKubeconfigPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_JoinClusterPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "operation":
+		return ec.fieldContext_JoinClusterPayload_operation(ctx, field)
+	case "command":
+		return ec.fieldContext_JoinClusterPayload_command(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_JoinClusterPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_JoinClusterPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JoinClusterPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_KeyValue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -17368,6 +18984,24 @@ func (ec *executionContext) childFields_LabelSelector(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type LabelSelector", field.Name)
 }
 
+func (ec *executionContext) childFields_LeftObject(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiVersion":
+		return ec.fieldContext_LeftObject_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_LeftObject_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_LeftObject_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_LeftObject_name(ctx, field)
+	case "reason":
+		return ec.fieldContext_LeftObject_reason(ctx, field)
+	case "federated":
+		return ec.fieldContext_LeftObject_federated(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LeftObject", field.Name)
+}
+
 func (ec *executionContext) childFields_Limit(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -17530,6 +19164,96 @@ func (ec *executionContext) childFields_ObjectReference(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type ObjectReference", field.Name)
 }
 
+func (ec *executionContext) childFields_Operation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Operation_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Operation_name(ctx, field)
+	case "kind":
+		return ec.fieldContext_Operation_kind(ctx, field)
+	case "state":
+		return ec.fieldContext_Operation_state(ctx, field)
+	case "steps":
+		return ec.fieldContext_Operation_steps(ctx, field)
+	case "message":
+		return ec.fieldContext_Operation_message(ctx, field)
+	case "instanceName":
+		return ec.fieldContext_Operation_instanceName(ctx, field)
+	case "instance":
+		return ec.fieldContext_Operation_instance(ctx, field)
+	case "clusterName":
+		return ec.fieldContext_Operation_clusterName(ctx, field)
+	case "object":
+		return ec.fieldContext_Operation_object(ctx, field)
+	case "actor":
+		return ec.fieldContext_Operation_actor(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Operation_createdAt(ctx, field)
+	case "finishedAt":
+		return ec.fieldContext_Operation_finishedAt(ctx, field)
+	case "cancellable":
+		return ec.fieldContext_Operation_cancellable(ctx, field)
+	case "cancelRequested":
+		return ec.fieldContext_Operation_cancelRequested(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Operation", field.Name)
+}
+
+func (ec *executionContext) childFields_OperationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_OperationConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_OperationConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_OperationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_OperationConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OperationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_OperationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_OperationEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_OperationEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OperationEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_OperationObject(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiVersion":
+		return ec.fieldContext_OperationObject_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_OperationObject_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_OperationObject_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_OperationObject_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OperationObject", field.Name)
+}
+
+func (ec *executionContext) childFields_OperationStep(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_OperationStep_name(ctx, field)
+	case "state":
+		return ec.fieldContext_OperationStep_state(ctx, field)
+	case "message":
+		return ec.fieldContext_OperationStep_message(ctx, field)
+	case "startedAt":
+		return ec.fieldContext_OperationStep_startedAt(ctx, field)
+	case "endedAt":
+		return ec.fieldContext_OperationStep_endedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OperationStep", field.Name)
+}
+
 func (ec *executionContext) childFields_OverflowClusterAffinity(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "affinityName":
@@ -17676,6 +19400,44 @@ func (ec *executionContext) childFields_PersonEdge(ctx context.Context, field gr
 		return ec.fieldContext_PersonEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PersonEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_PlacedKind(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_PlacedKind_kind(ctx, field)
+	case "count":
+		return ec.fieldContext_PlacedKind_count(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlacedKind", field.Name)
+}
+
+func (ec *executionContext) childFields_PlacedObject(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_PlacedObject_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_PlacedObject_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_PlacedObject_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlacedObject", field.Name)
+}
+
+func (ec *executionContext) childFields_PlacedObjects(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "total":
+		return ec.fieldContext_PlacedObjects_total(ctx, field)
+	case "others":
+		return ec.fieldContext_PlacedObjects_others(ctx, field)
+	case "more":
+		return ec.fieldContext_PlacedObjects_more(ctx, field)
+	case "kinds":
+		return ec.fieldContext_PlacedObjects_kinds(ctx, field)
+	case "objects":
+		return ec.fieldContext_PlacedObjects_objects(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlacedObjects", field.Name)
 }
 
 func (ec *executionContext) childFields_Placement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -17890,6 +19652,40 @@ func (ec *executionContext) childFields_PolicySuspension(ctx context.Context, fi
 		return ec.fieldContext_PolicySuspension_dispatchingOnClusters(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PolicySuspension", field.Name)
+}
+
+func (ec *executionContext) childFields_PromoteResourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "operation":
+		return ec.fieldContext_PromoteResourcePayload_operation(ctx, field)
+	case "promoted":
+		return ec.fieldContext_PromoteResourcePayload_promoted(ctx, field)
+	case "left":
+		return ec.fieldContext_PromoteResourcePayload_left(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_PromoteResourcePayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_PromoteResourcePayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PromoteResourcePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_PromotedObject(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiVersion":
+		return ec.fieldContext_PromotedObject_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_PromotedObject_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_PromotedObject_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_PromotedObject_name(ctx, field)
+	case "policyName":
+		return ec.fieldContext_PromotedObject_policyName(ctx, field)
+	case "changes":
+		return ec.fieldContext_PromotedObject_changes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PromotedObject", field.Name)
 }
 
 func (ec *executionContext) childFields_Propagation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -18576,6 +20372,20 @@ func (ec *executionContext) childFields_Toleration(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type Toleration", field.Name)
 }
 
+func (ec *executionContext) childFields_UnjoinClusterPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "operation":
+		return ec.fieldContext_UnjoinClusterPayload_operation(ctx, field)
+	case "placed":
+		return ec.fieldContext_UnjoinClusterPayload_placed(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_UnjoinClusterPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_UnjoinClusterPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UnjoinClusterPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_UpdateClusterPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "cluster":
@@ -18586,6 +20396,34 @@ func (ec *executionContext) childFields_UpdateClusterPayload(ctx context.Context
 		return ec.fieldContext_UpdateClusterPayload_clientMutationId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateClusterPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateInstancePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "instance":
+		return ec.fieldContext_UpdateInstancePayload_instance(ctx, field)
+	case "operation":
+		return ec.fieldContext_UpdateInstancePayload_operation(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_UpdateInstancePayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_UpdateInstancePayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateInstancePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateInstanceSettingsPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "instance":
+		return ec.fieldContext_UpdateInstanceSettingsPayload_instance(ctx, field)
+	case "operation":
+		return ec.fieldContext_UpdateInstanceSettingsPayload_operation(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_UpdateInstanceSettingsPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_UpdateInstanceSettingsPayload_clientMutationId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateInstanceSettingsPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdatePolicyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -32,6 +32,11 @@ check "a role that is refused" internal/rbac/role/allows.go '|| Refused(&custom[
 given=internal/rbac/access.go
 check "giving roles without being Admin" $given 'g.role.Name == string(v1alpha1.RoleAdmin) && within(namespaces, g.namespaces)' 'within(namespaces, g.namespaces)' internal/rbac TestRolesAreGivenByThoseWhoHaveAllRightsThere
 check "giving roles in namespaces of others" $given 'g.role.Name == string(v1alpha1.RoleAdmin) && within(namespaces, g.namespaces)' 'g.role.Name == string(v1alpha1.RoleAdmin)' internal/rbac TestRolesAreGivenByThoseWhoHaveAllRightsThere
+check "instances made by others than owners" internal/actions/instance.go 'if call.Scope.All() {' 'if true {' internal/actions TestInstancesAreMadeByOwnersAlone
+check "instances changed by others than their Admins" internal/actions/update_instance.go 'if call.Scope.Grants(instance, nil) {' 'if true {' internal/actions TestInstancesAreChangedByTheirAdmins
+check "an instance taken to another Karmada by an Admin" internal/actions/update_instance.go 'identity != is && !call.Scope.All()' 'false && identity != is' internal/actions TestAKubeconfigIsCheckedBeforeAnythingIsStored
+check "operations of others" internal/operations/operations.go 'return o.Actor == p.Name && p.Name != "" || s.Grants(o.InstanceName, nil)' 'return true' resolvers TestOperationsAreForThoseWhoAskedAndForAdmins
+check "rights at each step of an operation" controllers/operation/controller.go 'case denied != nil:' 'case false:' controllers/operation TestARightThatIsTakenEndsAnOperation
 check "giving roles on all instances" $given 'return instance != "" && slices' 'return slices' internal/rbac TestRolesAreGivenByThoseWhoHaveAllRightsThere
 check "roles of others" $given 'return s.Grants(*b.Instance, b.Namespaces)' 'return true' internal/rbac TestWhoHasWhichRoleIsForThoseWhoGiveThemAndForWhoHasIt
 check "roles of others on all instances" $given 'if s.Grants(instance, b.Namespaces) {' 'if instance != "" {' internal/rbac TestWhoHasWhichRoleIsForThoseWhoGiveThemAndForWhoHasIt

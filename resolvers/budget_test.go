@@ -38,7 +38,7 @@ func ask(tb testing.TB, f *fleetOf, s *store, query string) answer {
 	authorizer := rbac.NewAuthorizer([]string{"kairship:host:admins"})
 	admin := auth.NewPrincipal(auth.OriginHost, "ann", []string{"admins"})
 	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{
-		Fleet: f, Bindings: authorizer,
+		Fleet: f, Bindings: authorizer, Operations: operationsOfWorld(),
 	}}))
 	server.AddTransport(transport.POST{})
 	server.AroundFields(resolvers.Tell)

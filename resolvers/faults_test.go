@@ -187,7 +187,7 @@ func (u *upstreams) ask(tb testing.TB, query string, fails func(upstreamCall) bo
 	u.mu.Unlock()
 	server := handler.New(graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{
 		Fleet:    u,
-		Bindings: bindingsOfPeople(),
+		Bindings: bindingsOfPeople(), Operations: operationsOfWorld(),
 		Server:   func(context.Context) *graph.Server { return &graph.Server{} },
 		AuditLog: audit.NewReader(auditedWorld()),
 	}}))

@@ -31,6 +31,9 @@ func (r *Resolver) findNode(ctx context.Context, id string) (graph.Node, error) 
 	case decoded.AccessBinding() != "":
 		return nodeOf(r.Bindings.AccessBinding(rbac.PrincipalFrom(ctx), rbac.ScopeFrom(ctx), decoded.AccessBinding()), nil)
 	}
+	if name := decoded.Operation(); name != "" {
+		return nodeOf(r.Operations.Operation(rbac.PrincipalFrom(ctx), rbac.ScopeFrom(ctx), name), nil)
+	}
 	obj, err := loaders.From(ctx).Object(ctx, ref)
 	if err != nil || obj == nil {
 		return nil, hideAbsent(err)

@@ -81,7 +81,7 @@ func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer 
 	source := loaders.Source{Fleet: p, Store: p.store.client(), KubeAPI: asked{p.upstreams}, Wait: time.Millisecond}
 	entrance := server.New(server.Config{
 		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{
-			Fleet: p, Live: hub, Bindings: authorizer, Server: func(context.Context) *graph.Server { return &graph.Server{} },
+			Fleet: p, Live: hub, Bindings: authorizer, Operations: operationsOfWorld(), Server: func(context.Context) *graph.Server { return &graph.Server{} },
 			AuditLog: audit.NewReader(auditedWorld()),
 			Actions: &actions.Runner{Fleet: p, Connect: p.written, Via: audit.ViaGraphQL,
 				Audit: audit.NewRecorder(nil, audit.RecorderOptions{Logger: quiet})},

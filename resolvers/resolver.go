@@ -42,6 +42,8 @@ type Resolver struct {
 	Live    *live.Hub
 	// Bindings is who has which role where.
 	Bindings Bindings
+	// Operations are those that there are.
+	Operations Operations
 	// Server describes this server; its upstreams are as last seen, without a request.
 	Server func(context.Context) *graph.Server
 	// AuditLog reads the audit log.

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
@@ -28,6 +29,7 @@ import (
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/controllers"
 	"github.com/kairship-io/kairship/controllers/internal/finalizer"
+	"github.com/kairship-io/kairship/controllers/internal/text"
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/instance/link"
@@ -180,9 +182,12 @@ func (c *Controller) work(ctx context.Context, kind Kind, r *Run) (reconcile.Res
 	prepare(status, steps)
 	for {
 		step := current(status, steps)
-		var err error
+		var err, denied error
 		if r.Scope, err = c.rights.scope(ctx, r.Actor); err != nil {
 			return reconcile.Result{}, err
+		}
+		if step != nil && !step.Follows {
+			denied = kind.Allowed(r)
 		}
 		switch {
 		case status.Ending != "":
@@ -191,8 +196,8 @@ func (c *Controller) work(ctx context.Context, kind Kind, r *Run) (reconcile.Res
 			return c.finish(ctx, r, v1alpha1.OperationSucceeded, "")
 		case (r.Operation.Spec.Cancel || r.Operation.DeletionTimestamp != nil) && step.Cancellable:
 			end(status, v1alpha1.OperationCancelled, "it was cancelled")
-		case !step.Follows && kind.Allowed(r) != nil:
-			end(status, v1alpha1.OperationFailed, fmt.Sprintf("%s may not do this: %s", r.Actor.Name, kind.Allowed(r)))
+		case denied != nil:
+			end(status, v1alpha1.OperationFailed, fmt.Sprintf("%s may not do this: %s", r.Actor.Name, denied))
 		default:
 			outcome, err := c.try(ctx, kind, *step, r)
 			if outcome.result == failed {
@@ -220,18 +225,20 @@ func (c *Controller) try(ctx context.Context, kind Kind, step Step, r *Run) (Out
 	if err := c.write(ctx, o); err != nil {
 		return Outcome{}, err
 	}
-	if limit := overdue(&o.Status, step.Name, step.Deadline, now); limit > 0 {
-		late := Fail("step %q did not end within %s", step.Name, limit)
-		late.message = joined(late.message, find(&o.Status, step.Name).Message)
-		note(&o.Status, step.Name, late, now)
-		return late, nil
-	}
 	outcome, err := bounded(ctx, r, step.Do)
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		return Outcome{}, err // this process ends
+	}
 	c.count(kind, step.Name, o, outcome, err)
-	if err != nil {
-		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-			return Outcome{}, err // this process ends
+	// Only now: it may be done although nobody looked for long.
+	if limit := overdue(&o.Status, step.Name, step.Deadline, now); limit > 0 && (err != nil || outcome.result == waits) {
+		waited := outcome.message
+		if err != nil {
+			waited = err.Error()
 		}
+		outcome, err = Fail("step %q did not end within %s: %s", step.Name, limit, waited).Within(outcome.within), nil
+	}
+	if err != nil {
 		note(&o.Status, step.Name, Wait("tried again: "+err.Error(), 0), now)
 		return Outcome{}, errors.Join(err, c.write(ctx, o))
 	}
@@ -291,6 +298,12 @@ func (c *Controller) finish(ctx context.Context, r *Run, state v1alpha1.Operatio
 	if err := c.write(ctx, r.Operation); err != nil {
 		return reconcile.Result{}, err
 	}
+	kind := corev1.EventTypeNormal
+	if state == v1alpha1.OperationFailed {
+		kind = corev1.EventTypeWarning
+	}
+	c.Events.Eventf(r.Operation, nil, kind, string(state), "Operate", "%s of instance %s: %s", r.Operation.Spec.Kind, r.Operation.Spec.Instance,
+		text.Event(r.Operation.Status.Message))
 	endedCounter.WithLabelValues(string(r.Operation.Spec.Kind), string(state)).Inc()
 	c.Logger.Info("an operation has ended", "operation", r.Operation.Name, "kind", r.Operation.Spec.Kind, "instance", r.Operation.Spec.Instance,
 		"state", state, "message", r.Operation.Status.Message)

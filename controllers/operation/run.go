@@ -59,7 +59,7 @@ func (r *Run) Make(ctx context.Context, o v1alpha1.MadeObject) error {
 	same := func(x v1alpha1.MadeObject) bool { x.UID = o.UID; return x == o }
 	if i := slices.IndexFunc(made, same); i < 0 {
 		r.Operation.Status.Made = append(made, o)
-	} else if made[i].UID == o.UID {
+	} else if o.UID == "" || made[i].UID == o.UID { // announced before
 		return nil
 	} else {
 		made[i].UID = o.UID

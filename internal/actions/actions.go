@@ -51,7 +51,7 @@ type Fleet interface {
 	DecodeCluster(instance string, raw []byte) (*model.Cluster, error)
 }
 
-// Runner runs actions. All fields are required, but for Kubeconfigs, Access and Idempotency.
+// Runner runs actions. All fields are required, but for Kubeconfigs, Access, Instances, Operations and Idempotency.
 type Runner struct {
 	Fleet Fleet
 	// Connect connects to an instance for writing: NOT_FOUND or UNAVAILABLE.
@@ -60,7 +60,10 @@ type Runner struct {
 	Kubeconfigs Kubeconfigs
 	// Access is nil where roles are not given and taken.
 	Access Access
-	Audit  *audit.Recorder
+	// Instances is nil where they are not changed, and Operations where none are begun.
+	Instances  Instances
+	Operations Operations
+	Audit      *audit.Recorder
 	// Idempotency remembers which actions were done under a key; nil without a database.
 	Idempotency idempotency.Store
 	// Via is how requests arrive, for the audit log.

@@ -14,6 +14,8 @@ import (
 // entry is an Instance object and the connection made from it. It is immutable: a change makes another entry.
 type entry struct {
 	object *v1alpha1.Instance
+	// version is that of what people say of it.
+	version string
 	// phaseSince is when the current phase was first seen.
 	phaseSince time.Time
 	// conn is nil without a usable credential; then why is the reason, and blindSince since when.
@@ -50,7 +52,10 @@ func (f *Fleet) connect(ctx context.Context, object *v1alpha1.Instance, old *ent
 	if old == nil || old.object.UID != object.UID {
 		old = &entry{object: object, phaseSince: now, blindSince: now}
 	}
-	e := &entry{object: object, phaseSince: old.phaseSince, blindSince: now}
+	e := &entry{object: object, version: old.version, phaseSince: old.phaseSince, blindSince: now}
+	if e.version == "" || object.ResourceVersion != old.object.ResourceVersion {
+		e.version = version(object)
+	}
 	if object.Status.Phase != old.object.Status.Phase {
 		e.phaseSince = now
 	}
@@ -138,6 +143,7 @@ func (e *entry) seen(scope rbac.Scope, now time.Time) *model.Instance {
 // model returns the instance as the graph shows it.
 func (e *entry) model(now time.Time) *model.Instance {
 	in := instanceModel(e.object)
+	in.ResourceVersion = e.version
 	own, blind := e.own()
 	in.State, in.StateMessage = settle(controllersSay(e.object, e.phaseSince), own, blind, now)
 	in.Provisioning = e.provisioning()

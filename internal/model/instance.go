@@ -39,16 +39,18 @@ const (
 
 // Instance is one Karmada control plane.
 type Instance struct {
-	Name           string
-	DisplayName    *string
-	Description    *string
-	Labels         []KeyValue
-	CreatedAt      time.Time
-	Source         InstanceSource
-	DeletionPolicy DeletionPolicy
-	State          InstanceState
-	StateMessage   string
-	Conditions     []Condition
+	Name        string
+	DisplayName *string
+	Description *string
+	Labels      []KeyValue
+	CreatedAt   time.Time
+	// ResourceVersion is that of what people say of it: its spec and labels.
+	ResourceVersion string
+	Source          InstanceSource
+	DeletionPolicy  DeletionPolicy
+	State           InstanceState
+	StateMessage    string
+	Conditions      []Condition
 	// KarmadaVersion is nil where it cannot be known.
 	KarmadaVersion *string
 	// KubernetesVersion is nil until the API server has been reached.

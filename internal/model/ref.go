@@ -35,12 +35,14 @@ const (
 	idObject   = "Object"
 	// idAccessBinding is of an AccessBinding of the host cluster.
 	idAccessBinding = "AccessBinding"
+	// idOperation is of an Operation of the host cluster.
+	idOperation = "Operation"
 )
 
 // idSeparator occurs in no Kubernetes name, kind or version.
 const idSeparator = "\n"
 
-// ID is a decoded global id: an instance, a cluster, an object or an access binding.
+// ID is a decoded global id: an instance, a cluster, an object, an access binding or an operation.
 type ID struct {
 	kind string
 	Ref  Ref
@@ -55,6 +57,14 @@ func (i ID) IsCluster() bool { return i.kind == idCluster }
 // AccessBinding is the name of the access binding that the id is of; empty for any other.
 func (i ID) AccessBinding() string {
 	if i.kind != idAccessBinding {
+		return ""
+	}
+	return i.Ref.Name
+}
+
+// Operation is the name of the operation that the id is of; empty for any other.
+func (i ID) Operation() string {
+	if i.kind != idOperation {
 		return ""
 	}
 	return i.Ref.Name
@@ -96,7 +106,7 @@ func ParseID(id string) (ID, error) {
 		return ID{}, bad
 	}
 	kind, f := f[1], f[2:]
-	if len(f) > 0 && strings.Contains(f[0], ".") && kind != idAccessBinding {
+	if len(f) > 0 && strings.Contains(f[0], ".") && kind != idAccessBinding && kind != idOperation {
 		return ID{}, bad // a dot could make it read as an instance and its member
 	}
 	switch {
@@ -104,7 +114,7 @@ func ParseID(id string) (ID, error) {
 		return ID{kind: kind, Ref: Ref{Instance: f[0]}}, nil
 	case kind == idCluster && len(f) == 2 && f[0] != "" && f[1] != "":
 		return ID{kind: kind, Ref: Ref{Instance: f[0], Cluster: f[1]}}, nil
-	case kind == idAccessBinding && len(f) == 1 && f[0] != "" && len(f[0]) <= 253:
+	case (kind == idAccessBinding || kind == idOperation) && len(f) == 1 && f[0] != "" && len(f[0]) <= 253:
 		return ID{kind: kind, Ref: Ref{Name: f[0]}}, nil
 	case kind == idObject && len(f) == 7 && f[0] != "" && f[3] != "" && f[4] != "" && f[6] != "":
 		return ID{kind: kind, Ref: Ref{Instance: f[0], Cluster: f[1],

@@ -1,0 +1,204 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/hostcluster"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
+)
+
+// fakeHost is a host cluster that notes what it is asked.
+type fakeHost struct {
+	Operations
+	done       []string
+	unfinished []*model.Operation
+	// refuses is what it answers to Try and TryDelete, unusable to Check.
+	refuses, unusable error
+	// made is the last operation.
+	made v1alpha1.OperationSpec
+	// identity is where a kubeconfig leads.
+	identity string
+}
+
+func (f *fakeHost) note(format string, args ...any) {
+	f.done = append(f.done, fmt.Sprintf(format, args...))
+}
+
+func (f *fakeHost) Create(_ context.Context, spec v1alpha1.OperationSpec, secret map[string][]byte, dryRun bool) (*model.Operation, error) {
+	f.made = spec
+	if !dryRun {
+		f.note("begin %s of %s by %s, secrets %d", spec.Kind, spec.Instance, spec.Actor.Name, len(secret))
+	}
+	return &model.Operation{Name: "made", InstanceName: spec.Instance}, nil
+}
+
+func (f *fakeHost) Unfinished(by, instance string) (mine, there []*model.Operation) {
+	for _, o := range f.unfinished {
+		if o.Actor == by {
+			mine = append(mine, o)
+		}
+		if o.InstanceName == instance {
+			there = append(there, o)
+		}
+	}
+	return mine, there
+}
+
+func (f *fakeHost) Try(_ context.Context, _ rbac.Scope, i *v1alpha1.Instance) (*model.Instance, error) {
+	return &model.Instance{Name: i.Name}, f.refuses
+}
+
+func (f *fakeHost) Edit(_ context.Context, _ rbac.Scope, name, version string, dryRun bool, change func(*v1alpha1.Instance) error) (*model.Instance, error) {
+	i := &v1alpha1.Instance{}
+	i.Labels = map[string]string{"tier": "gold", "old": "x"}
+	i.Spec.Settings = &v1alpha1.InstanceSettings{Failover: &v1alpha1.FailoverSettings{}, MetricsAdapter: &v1alpha1.MetricsAdapterSettings{}}
+	if err := change(i); err != nil {
+		return nil, err
+	}
+	s := i.Spec.Settings
+	f.note("edit %s at %q dry %t: %q %q %v %s, failover %t, metrics adapter %t, descheduler %t", name, version, dryRun, i.Spec.DisplayName, i.Spec.Description, i.Labels,
+		i.Spec.DeletionPolicy, s.Failover != nil, s.MetricsAdapter != nil, s.Descheduler != nil)
+	return &model.Instance{Name: name}, nil
+}
+
+func (f *fakeHost) UID(context.Context, string) (string, bool, error) { return "u1", false, nil }
+func (f *fakeHost) TryDelete(context.Context, string, string) error   { return f.refuses }
+func (f *fakeHost) Check(context.Context, []byte) (string, error)     { return f.identity, f.unusable }
+func (f *fakeHost) Identity(rbac.Scope, string) string                { return "known" }
+func (f *fakeHost) Rotate(_ context.Context, n string, _ []byte, dry bool) error {
+	f.note("rotate %s dry %t", n, dry)
+	return nil
+}
+
+// hosted runs an action as somebody, and returns what it was answered and what was done.
+func hosted[Out any](t *testing.T, who string, host *fakeHost, a Action[Out]) string {
+	t.Helper()
+	_, r := start(t)
+	access := rolesOf()
+	r.Access, r.Instances, r.Operations = access, host, host
+	_, problems, err := Run(of(t, access, who), r, a, nil)
+	said := said(access, problems, err)
+	if len(problems) > 0 {
+		said += ": " + problems[0].Message
+	}
+	return strings.Join(append([]string{said}, host.done...), "; ")
+}
+
+func TestInstancesAreMadeByOwnersAlone(t *testing.T) {
+	for who, want := range map[string]string{
+		"olga": "; begin CreateInstance of africa by kairship:oidc:olga, secrets 0", "ada": "FORBIDDEN", "nick": "FORBIDDEN", "ed": "FORBIDDEN",
+	} {
+		if got := hosted(t, who, &fakeHost{}, &CreateInstance{NewInstance: NewInstance{Name: "africa"}}); got != want {
+			t.Errorf("%s creates: %q, want %q", who, got, want)
+		}
+		attached := strings.NewReplacer("Create", "Attach", "secrets 0", "secrets 1").Replace(want)
+		if got := hosted(t, who, &fakeHost{}, &AttachInstance{NewInstance: NewInstance{Name: "africa"}, Kubeconfig: "k"}); got != attached {
+			t.Errorf("%s attaches: %q, want %q", who, got, attached)
+		}
+	}
+}
+
+func TestInstancesAreChangedByTheirAdmins(t *testing.T) {
+	for who, want := range map[string]bool{"olga": true, "ada": true, "nick": false, "ed": false, "vera": false} {
+		id := OnInstance{ID: model.InstanceID("asia")}
+		name := "Asia"
+		for verb, got := range map[string]string{
+			"update":   hosted(t, who, &fakeHost{}, &UpdateInstance{OnInstance: id, DisplayName: &name}),
+			"settings": hosted(t, who, &fakeHost{}, &UpdateInstanceSettings{OnInstance: id}),
+			"delete":   hosted(t, who, &fakeHost{}, &DeleteInstance{OnInstance: id}),
+		} {
+			if did := strings.Contains(got, "; "); did != want || !want && got != "FORBIDDEN" {
+				t.Errorf("%s, %s: %q", verb, who, got)
+			}
+		}
+	}
+}
+
+func TestWhatIsWrongWithAnInstanceIsToldOfItsField(t *testing.T) {
+	text, long := "10 apples", strings.Repeat("a", 49)
+	invalid := &hostcluster.Invalid{Err: &model.Error{Code: model.CodeBadUserInput}, Causes: []model.UserError{{Code: "BAD_USER_INPUT", Message: "too long", Field: []string{"spec", "displayName"}}}}
+	twenty := make([]*model.Operation, maxOperationsOfPerson)
+	for i := range twenty {
+		twenty[i] = &model.Operation{Actor: "kairship:oidc:olga", InstanceName: fmt.Sprint("i", i)}
+	}
+	for _, tc := range []struct {
+		name string
+		host *fakeHost
+		a    CreateInstance
+		want string
+	}{
+		{"a name that is none", &fakeHost{}, CreateInstance{NewInstance: NewInstance{Name: "Africa"}}, "BAD_USER_INPUT input.name"},
+		{"a name that is too long", &fakeHost{}, CreateInstance{NewInstance: NewInstance{Name: long}}, "BAD_USER_INPUT input.name"},
+		{"a label that is Kairship's", &fakeHost{}, CreateInstance{NewInstance: NewInstance{Name: "a", Labels: []model.KeyValue{{Key: "kairship.io/x"}}}}, "BAD_USER_INPUT input.labels"},
+		{"two etcds", &fakeHost{}, CreateInstance{NewInstance: NewInstance{Name: "a"}, Etcd: &model.ManagedEtcdInput{Local: &model.LocalEtcdInput{}, External: &model.ExternalEtcdInput{}}}, "BAD_USER_INPUT input.etcd"},
+		{"no quantity", &fakeHost{}, CreateInstance{NewInstance: NewInstance{Name: "a"}, Etcd: &model.ManagedEtcdInput{Local: &model.LocalEtcdInput{StorageSize: &text}}}, "BAD_USER_INPUT input.etcd"},
+		{"what the host cluster refuses", &fakeHost{refuses: invalid}, CreateInstance{NewInstance: NewInstance{Name: "a"}}, "BAD_USER_INPUT input.displayName"},
+		{"a name that is taken", &fakeHost{refuses: &model.Error{Code: model.CodeConflict}}, CreateInstance{NewInstance: NewInstance{Name: "a"}}, "CONFLICT input.name"},
+		{"one that is being made", &fakeHost{unfinished: []*model.Operation{{Kind: model.OperationAttachInstance, InstanceName: "a"}}}, CreateInstance{NewInstance: NewInstance{Name: "a"}}, "CONFLICT input.name"},
+		{"too many at once", &fakeHost{unfinished: twenty}, CreateInstance{NewInstance: NewInstance{Name: "a"}}, "LIMIT_EXCEEDED"},
+	} {
+		if got := hosted(t, "olga", tc.host, &tc.a); !strings.HasPrefix(got, tc.want) || strings.Contains(got, "begin") {
+			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
+		}
+	}
+}
+
+func TestADryRunBeginsNothing(t *testing.T) {
+	host := &fakeHost{}
+	if got := hosted(t, "olga", host, &CreateInstance{NewInstance: NewInstance{Name: "africa", DryRun: true}}); got != "" || host.made.Kind == "" {
+		t.Errorf("%q, made %v", got, host.made)
+	}
+}
+
+func TestAKubeconfigIsCheckedBeforeAnythingIsStored(t *testing.T) {
+	bad := model.BadInput("kubeconfig", "names a program")
+	if got := hosted(t, "olga", &fakeHost{unusable: bad}, &AttachInstance{NewInstance: NewInstance{Name: "africa"}, Kubeconfig: "k"}); got != "BAD_USER_INPUT input.kubeconfig: kubeconfig: names a program" {
+		t.Errorf("attach: %q", got)
+	}
+	k, id := Hidden("k"), OnInstance{ID: model.InstanceID("asia")}
+	for _, tc := range []struct{ who, identity, want string }{
+		{"ada", "known", "; rotate asia dry true; edit"}, {"ada", "another", "BAD_USER_INPUT input.kubeconfig"}, {"olga", "another", "; rotate asia dry true; edit"},
+	} {
+		got := hosted(t, tc.who, &fakeHost{identity: tc.identity}, &UpdateInstance{OnInstance: id, Kubeconfig: &k})
+		if !strings.HasPrefix(got, tc.want) || strings.HasPrefix(tc.want, ";") && !strings.HasSuffix(got, "; rotate asia dry false") {
+			t.Errorf("%s rotates to %s: %q, want %q", tc.who, tc.identity, got, tc.want)
+		}
+	}
+	if printed := fmt.Sprintf("%v %s %q %+v %#v", k, k, k, k, k); strings.Contains(printed, "k") {
+		t.Errorf("a kubeconfig is printed: %s", printed)
+	}
+}
+
+func TestAnUpdateLeavesWhatItDoesNotName(t *testing.T) {
+	description, id := "for Asia", OnInstance{ID: model.InstanceID("asia")}
+	got := hosted(t, "ada", &fakeHost{}, &UpdateInstance{OnInstance: id, ResourceVersion: "v", Description: &description, Labels: []model.KeyValue{{Key: "new", Value: "y"}}, RemoveLabels: []string{"old"}})
+	if want := `; edit asia at "v" dry false: "" "for Asia" map[new:y tier:gold] , failover true, metrics adapter true, descheduler false`; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	got = hosted(t, "ada", &fakeHost{}, &UpdateInstanceSettings{OnInstance: id, Settings: model.InstanceSettings{Descheduler: &model.DeschedulerSettings{Enabled: true}}, Remove: []string{"failover"}})
+	if !strings.HasSuffix(got, "failover false, metrics adapter true, descheduler true") {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestADeletionTellsWhatStandsInItsWay(t *testing.T) {
+	id, other := OnInstance{ID: model.InstanceID("asia")}, "europe"
+	guarded := func() *fakeHost {
+		return &fakeHost{refuses: &model.Error{Code: model.CodeConflict, Message: "instance asia has 2 clusters joined"}}
+	}
+	if got := hosted(t, "ada", guarded(), &DeleteInstance{OnInstance: id}); got != "CONFLICT input.id: instance asia has 2 clusters joined" {
+		t.Errorf("guarded: %q", got)
+	}
+	forced := guarded()
+	if got := hosted(t, "ada", forced, &DeleteInstance{OnInstance: id, Force: true}); got != "; begin DeleteInstance of asia by kairship:oidc:ada, secrets 0" || !forced.made.DeleteInstance.Force || forced.made.DeleteInstance.UID != "u1" {
+		t.Errorf("forced: %q, %+v", got, forced.made)
+	}
+	if got := hosted(t, "ada", &fakeHost{}, &DeleteInstance{OnInstance: id, Name: &other}); !strings.HasPrefix(got, "BAD_USER_INPUT input.name") {
+		t.Errorf("another name: %q", got)
+	}
+}

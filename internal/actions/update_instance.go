@@ -1,0 +1,215 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// OnInstance is what actions on one instance have in common.
+type OnInstance struct {
+	// ID is the global id of the instance.
+	ID     string
+	DryRun bool
+}
+
+// Target returns the instance.
+func (a *OnInstance) Target(auth.Principal) (Target, error) {
+	id, err := model.ParseID(a.ID)
+	if err == nil && !id.IsInstance() {
+		err = model.BadInput("id", "is not the id of an instance")
+	}
+	return Target{Ref: model.Ref{Instance: id.Ref.Instance}, Field: "id", DryRun: a.DryRun}, err
+}
+
+// Allowed is for Admins of all of the instance.
+func (a *OnInstance) Allowed(call *Call) error {
+	instance := call.Target.Ref.Instance
+	if call.Scope.Grants(instance, nil) {
+		return nil
+	}
+	return &model.Error{Code: model.CodeForbidden, Instance: instance,
+		Message: fmt.Sprintf("only those with the role Admin on all of instance %q may change or delete it", instance)}
+}
+
+// edit changes the Instance.
+func (a *OnInstance) edit(ctx context.Context, call *Call, version string, change func(*v1alpha1.Instance) error) (*InstanceChange, []model.UserError, error) {
+	i, err := call.Instances.Edit(ctx, call.Scope, call.Target.Ref.Instance, version, a.DryRun, change)
+	if err != nil {
+		problems, err := refused(err)
+		return nil, problems, err
+	}
+	return &InstanceChange{Instance: i}, nil, nil
+}
+
+// Kept is the instance, and the name of the operation.
+func (a *OnInstance) Kept(out *InstanceChange) any { return keptOf(out) }
+
+// Again returns both as they are now.
+func (a *OnInstance) Again(_ context.Context, call *Call, kept []byte) (*InstanceChange, error) {
+	return changeAgain(call, kept)
+}
+
+// UpdateInstance changes what is said of an instance. What is nil stays.
+type UpdateInstance struct {
+	OnInstance
+	ResourceVersion string
+	DisplayName     *string
+	Description     *string
+	Labels          []model.KeyValue
+	RemoveLabels    []string
+	DeletionPolicy  *model.DeletionPolicy
+	// Kubeconfig is hostile input, and secret.
+	Kubeconfig *Hidden
+}
+
+// Verb names the action.
+func (a *UpdateInstance) Verb() string { return "updateInstance" }
+
+// Do returns the instance as it is then. The kubeconfig goes last: all else can be refused before it is replaced.
+func (a *UpdateInstance) Do(ctx context.Context, call *Call) (*InstanceChange, []model.UserError, error) {
+	if call.Instances == nil {
+		return nil, nil, errNoInstances
+	}
+	labels, err := instanceLabels(a.Labels)
+	if err == nil {
+		err = a.check(call, labels)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if a.Kubeconfig != nil {
+		call.Entry.Hide(string(*a.Kubeconfig))
+		if err := a.leadsToTheSame(ctx, call); err != nil {
+			return nil, nil, err
+		}
+		if err := call.Instances.Rotate(ctx, call.Target.Ref.Instance, []byte(*a.Kubeconfig), true); err != nil {
+			return nil, nil, err
+		}
+	}
+	out, problems, err := a.edit(ctx, call, a.ResourceVersion, func(i *v1alpha1.Instance) error {
+		a.change(i, labels)
+		return nil
+	})
+	if err != nil || len(problems) > 0 || a.Kubeconfig == nil || a.DryRun {
+		return out, problems, err
+	}
+	call.Entry.Note("with another kubeconfig")
+	return out, nil, call.Instances.Rotate(ctx, call.Target.Ref.Instance, []byte(*a.Kubeconfig), false)
+}
+
+// check names the field that is wrong.
+func (a *UpdateInstance) check(call *Call, labels map[string]string) error {
+	if len(a.RemoveLabels) > maxInstanceLabels {
+		return model.BadInput("removeLabels", "are %d; at most %d are allowed", len(a.RemoveLabels), maxInstanceLabels)
+	}
+	for _, key := range a.RemoveLabels {
+		if _, both := labels[key]; both {
+			return model.BadInput("removeLabels", "%.300q is to be set, too", key)
+		}
+		if strings.HasPrefix(key, reserved) {
+			return model.BadInput("removeLabels", "%.300q is Kairship's own", key)
+		}
+	}
+	is, err := call.Fleet.Instance(call.Scope, call.Target.Ref.Instance)
+	if err != nil {
+		return err
+	}
+	if a.DeletionPolicy != nil && *a.DeletionPolicy == model.DeletionCascade && is.Source == model.InstanceAttached {
+		return model.BadInput("deletionPolicy", "must be ORPHAN for an attached instance: Kairship never deletes a control plane that it did not make")
+	}
+	return nil
+}
+
+// leadsToTheSame checks the kubeconfig. One that leads elsewhere takes the instance to another Karmada, which is for owners.
+func (a *UpdateInstance) leadsToTheSame(ctx context.Context, call *Call) error {
+	identity, err := call.Instances.Check(ctx, []byte(*a.Kubeconfig))
+	if err != nil {
+		return err
+	}
+	if is := call.Instances.Identity(call.Scope, call.Target.Ref.Instance); identity != is && !call.Scope.All() {
+		return model.BadInput("kubeconfig", "does not lead to the Karmada of instance %q as far as that is known: only owners may attach another one", call.Target.Ref.Instance)
+	}
+	return nil
+}
+
+func (a *UpdateInstance) change(i *v1alpha1.Instance, labels map[string]string) {
+	if a.DisplayName != nil {
+		i.Spec.DisplayName = *a.DisplayName
+	}
+	if a.Description != nil {
+		i.Spec.Description = *a.Description
+	}
+	if a.DeletionPolicy != nil {
+		i.Spec.DeletionPolicy = policies[*a.DeletionPolicy]
+	}
+	for _, key := range a.RemoveLabels {
+		delete(i.Labels, key)
+	}
+	for key, value := range labels {
+		if i.Labels == nil {
+			i.Labels = map[string]string{}
+		}
+		i.Labels[key] = value
+	}
+}
+
+// UpdateInstanceSettings changes the settings of an instance: of those given each is replaced as a whole.
+type UpdateInstanceSettings struct {
+	OnInstance
+	ResourceVersion string
+	Settings        model.InstanceSettings
+	// Remove are the names of settings to take away.
+	Remove []string
+}
+
+// Verb names the action.
+func (a *UpdateInstanceSettings) Verb() string { return "updateInstanceSettings" }
+
+// settingNames are the settings that there are.
+var settingNames = []string{"failover", "descheduler", "metricsAdapter", "revisionHistoryLimit"}
+
+// Do returns the instance as it is then.
+func (a *UpdateInstanceSettings) Do(ctx context.Context, call *Call) (*InstanceChange, []model.UserError, error) {
+	if call.Instances == nil {
+		return nil, nil, errNoInstances
+	}
+	given := settingsOf(&a.Settings)
+	set := map[string]bool{"failover": given.Failover != nil, "descheduler": given.Descheduler != nil, "metricsAdapter": given.MetricsAdapter != nil,
+		"revisionHistoryLimit": given.RevisionHistoryLimit != nil}
+	for _, name := range a.Remove {
+		if !slices.Contains(settingNames, name) {
+			return nil, nil, model.BadInput("remove", "%.100q is no setting; there are %s", name, strings.Join(settingNames, ", "))
+		}
+		if set[name] {
+			return nil, nil, model.BadInput("remove", "%s is to be set, too", name)
+		}
+	}
+	return a.edit(ctx, call, a.ResourceVersion, func(i *v1alpha1.Instance) error {
+		s := i.Spec.Settings
+		if s == nil {
+			s = &v1alpha1.InstanceSettings{}
+		}
+		if set["failover"] || slices.Contains(a.Remove, "failover") {
+			s.Failover = given.Failover
+		}
+		if set["descheduler"] || slices.Contains(a.Remove, "descheduler") {
+			s.Descheduler = given.Descheduler
+		}
+		if set["metricsAdapter"] || slices.Contains(a.Remove, "metricsAdapter") {
+			s.MetricsAdapter = given.MetricsAdapter
+		}
+		if set["revisionHistoryLimit"] || slices.Contains(a.Remove, "revisionHistoryLimit") {
+			s.RevisionHistoryLimit = given.RevisionHistoryLimit
+		}
+		if i.Spec.Settings = s; *s == (v1alpha1.InstanceSettings{}) {
+			i.Spec.Settings = nil
+		}
+		return nil
+	})
+}
