@@ -85,7 +85,7 @@ func (a *JoinCluster) Do(ctx context.Context, call *Call) (Joining, []model.User
 		return Joining{}, nil, err
 	}
 	var credential *kubeconfig.Credential
-	if a.Mode == model.ClusterPush {
+	if a.Mode == model.SyncPush {
 		if credential, err = kubeconfig.Parse([]byte(a.Kubeconfig)); err != nil {
 			return Joining{}, nil, model.BadInput("kubeconfig", "%s", strings.TrimPrefix(err.Error(), "kubeconfig "))
 		}
@@ -98,7 +98,7 @@ func (a *JoinCluster) Do(ctx context.Context, call *Call) (Joining, []model.User
 		return Joining{}, nil, a.visit(ctx, credential)
 	}
 	out, secret := Joining{}, map[string][]byte{v1alpha1.KubeconfigKey: []byte(a.Kubeconfig)}
-	if a.Mode == model.ClusterPull {
+	if a.Mode == model.SyncPull {
 		token := member.NewToken()
 		call.Entry.Hide(token.Reveal())
 		secret = map[string][]byte{member.TokenKey: []byte(token.Reveal())}
@@ -120,13 +120,13 @@ func (a *JoinCluster) spec() (*v1alpha1.JoinClusterInput, error) {
 			maxClusterName+1, a.Name, maxClusterName)
 	}
 	switch {
-	case a.Mode == model.ClusterPush && a.Kubeconfig == "":
+	case a.Mode == model.SyncPush && a.Kubeconfig == "":
 		return nil, model.BadInput("kubeconfig", "is required for mode PUSH")
-	case a.Mode == model.ClusterPull && a.Kubeconfig != "":
+	case a.Mode == model.SyncPull && a.Kubeconfig != "":
 		return nil, model.BadInput("kubeconfig", "is for mode PUSH; the mode is PULL, in which the cluster registers itself")
-	case a.Mode == model.ClusterPull && len(a.Labels) > 0:
+	case a.Mode == model.SyncPull && len(a.Labels) > 0:
 		return nil, model.BadInput("labels", "are for mode PUSH; set them with updateCluster once the cluster has registered itself")
-	case a.Mode == model.ClusterPull && len(a.Taints) > 0:
+	case a.Mode == model.SyncPull && len(a.Taints) > 0:
 		return nil, model.BadInput("taints", "are for mode PUSH; set them with updateCluster once the cluster has registered itself")
 	}
 	most := int(member.MostTokenLifetime / time.Minute)
@@ -134,7 +134,7 @@ func (a *JoinCluster) spec() (*v1alpha1.JoinClusterInput, error) {
 		return nil, model.BadInput("tokenMinutes", "is %d; %d to %d are allowed", a.TokenMinutes, minTokenMinutes, most)
 	}
 	out := &v1alpha1.JoinClusterInput{Mode: "Push", Provider: a.Provider, Region: a.Region, Zones: a.Zones}
-	if a.Mode == model.ClusterPull {
+	if a.Mode == model.SyncPull {
 		out.Mode, out.TokenLifetime = "Pull", &metav1.Duration{Duration: time.Duration(a.TokenMinutes) * time.Minute}
 	}
 	if err := a.places(); err != nil {
@@ -273,7 +273,7 @@ func (a *JoinCluster) command(ctx context.Context, call *Call, token *member.Tok
 }
 
 // Kept is the operation. The command is not: it holds a secret.
-func (a *JoinCluster) Kept(j Joining) any { return keptOf(j.Operation) }
+func (a *JoinCluster) Kept(j Joining) any { return keptOperation(j.Operation) }
 
 // Again returns the operation as it is now.
 func (a *JoinCluster) Again(_ context.Context, call *Call, kept []byte) (Joining, error) {

@@ -30,7 +30,7 @@ func TestOnlyAdminsOfTheWholeInstanceJoinAndRemoveClusters(t *testing.T) {
 
 func TestTheInputOfAJoiningIsChecked(t *testing.T) {
 	good := func() *JoinCluster {
-		return &JoinCluster{Instance: "asia", Name: "osaka", Mode: model.ClusterPush, Kubeconfig: "x", TokenMinutes: 60}
+		return &JoinCluster{Instance: "asia", Name: "osaka", Mode: model.SyncPush, Kubeconfig: "x", TokenMinutes: 60}
 	}
 	if _, err := good().spec(); err != nil {
 		t.Fatal(err)
@@ -42,12 +42,12 @@ func TestTheInputOfAJoiningIsChecked(t *testing.T) {
 		{"name", func(a *JoinCluster) { a.Name = "Osaka" }},
 		{"name", func(a *JoinCluster) { a.Name = strings.Repeat("a", 49) }},
 		{"kubeconfig", func(a *JoinCluster) { a.Kubeconfig = "" }},
-		{"kubeconfig", func(a *JoinCluster) { a.Mode = model.ClusterPull }},
+		{"kubeconfig", func(a *JoinCluster) { a.Mode = model.SyncPull }},
 		{"labels", func(a *JoinCluster) {
-			a.Mode, a.Kubeconfig, a.Labels = model.ClusterPull, "", []model.KeyValue{{Key: "a", Value: "b"}}
+			a.Mode, a.Kubeconfig, a.Labels = model.SyncPull, "", []model.KeyValue{{Key: "a", Value: "b"}}
 		}},
 		{"taints", func(a *JoinCluster) {
-			a.Mode, a.Kubeconfig, a.Taints = model.ClusterPull, "", []model.Taint{{Key: "a"}}
+			a.Mode, a.Kubeconfig, a.Taints = model.SyncPull, "", []model.Taint{{Key: "a"}}
 		}},
 		{"tokenMinutes", func(a *JoinCluster) { a.TokenMinutes = 4 }},
 		{"tokenMinutes", func(a *JoinCluster) { a.TokenMinutes = 1441 }},

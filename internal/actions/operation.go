@@ -7,8 +7,8 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// keptOf is what has to be kept of an operation that was begun: its name.
-func keptOf(o *model.Operation) any {
+// keptOperation is what has to be kept of an operation that was begun: its name.
+func keptOperation(o *model.Operation) any {
 	if o == nil {
 		return ""
 	}

@@ -184,7 +184,7 @@ func (a *PromoteResource) try(ctx context.Context, call *Call, plan *promotion.P
 }
 
 // Kept is the operation.
-func (a *PromoteResource) Kept(p Promotion) any { return keptOf(p.Operation) }
+func (a *PromoteResource) Kept(p Promotion) any { return keptOperation(p.Operation) }
 
 // Again returns the operation as it is now.
 func (a *PromoteResource) Again(_ context.Context, call *Call, kept []byte) (Promotion, error) {

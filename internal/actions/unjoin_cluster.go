@@ -110,7 +110,7 @@ func optional(text string) *string {
 }
 
 // Kept is the operation.
-func (a *UnjoinCluster) Kept(u Unjoining) any { return keptOf(u.Operation) }
+func (a *UnjoinCluster) Kept(u Unjoining) any { return keptOperation(u.Operation) }
 
 // Again returns the operation as it is now, and what is placed in the member by then, if it is still there.
 func (a *UnjoinCluster) Again(ctx context.Context, call *Call, kept []byte) (Unjoining, error) {
