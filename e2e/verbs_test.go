@@ -200,7 +200,8 @@ func makeVerbObjects(t *testing.T) {
 func TestEveryVerbDoesWhatItSaysAndNothingElse(t *testing.T) {
 	whole(t)
 	elsewhere := []string{"applyManifests", "scaleWorkload", "issueKubeconfig", "revokeKubeconfigs", "updateCluster", "setClusterSchedulable", "grantAccess", "revokeAccess",
-		"createInstance", "attachInstance", "updateInstance", "updateInstanceSettings", "deleteInstance", "cancelOperation"}
+		"createInstance", "attachInstance", "updateInstance", "updateInstanceSettings", "deleteInstance", "cancelOperation",
+		"joinCluster", "unjoinCluster", "promoteResource"}
 	for _, name := range []string{verbsNamespace, verbsNamespace + "-old", verbsNamespace + "-new"} {
 		removeNamespace(t, name)
 		leaveNothing(t, name)

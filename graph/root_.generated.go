@@ -1198,16 +1198,11 @@ type ComplexityRoot struct {
 		UID             func(childComplexity int) int
 	}
 
-	KeyPathForm struct {
-		Key  func(childComplexity int) int
-		Mode func(childComplexity int) int
-		Path func(childComplexity int) int
-	}
-
-	KeyRefForm struct {
-		Key      func(childComplexity int) int
-		Name     func(childComplexity int) int
-		Optional func(childComplexity int) int
+	JoinClusterPayload struct {
+		ClientMutationID func(childComplexity int) int
+		Command          func(childComplexity int) int
+		Operation        func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
 	}
 
 	KeyValue struct {
@@ -1330,21 +1325,13 @@ type ComplexityRoot struct {
 		MatchLabels      func(childComplexity int) int
 	}
 
-	LabelSelectorForm struct {
-		MatchExpressions func(childComplexity int) int
-		MatchLabels      func(childComplexity int) int
-	}
-
-	LifecycleForm struct {
-		PostStart func(childComplexity int) int
-		PreStop   func(childComplexity int) int
-	}
-
-	LifecycleHandlerForm struct {
-		Exec      func(childComplexity int) int
-		HTTPGet   func(childComplexity int) int
-		Sleep     func(childComplexity int) int
-		TCPSocket func(childComplexity int) int
+	LeftObject struct {
+		APIVersion func(childComplexity int) int
+		Federated  func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Namespace  func(childComplexity int) int
+		Reason     func(childComplexity int) int
 	}
 
 	Limit struct {
@@ -1399,8 +1386,10 @@ type ComplexityRoot struct {
 		DeleteResource         func(childComplexity int, input DeleteResourceInput) int
 		GrantAccess            func(childComplexity int, input GrantAccessInput) int
 		IssueKubeconfig        func(childComplexity int, input IssueKubeconfigInput) int
+		JoinCluster            func(childComplexity int, input JoinClusterInput) int
 		PatchResource          func(childComplexity int, input PatchResourceInput) int
 		PauseWorkload          func(childComplexity int, input PauseWorkloadInput) int
+		PromoteResource        func(childComplexity int, input PromoteResourceInput) int
 		ProtectResource        func(childComplexity int, input ProtectResourceInput) int
 		RerunJob               func(childComplexity int, input RerunJobInput) int
 		RescheduleWorkload     func(childComplexity int, input RescheduleWorkloadInput) int
@@ -1412,6 +1401,7 @@ type ComplexityRoot struct {
 		ScaleWorkload          func(childComplexity int, input ScaleWorkloadInput) int
 		SetClusterSchedulable  func(childComplexity int, input SetClusterSchedulableInput) int
 		SuspendCronJob         func(childComplexity int, input SuspendCronJobInput) int
+		UnjoinCluster          func(childComplexity int, input UnjoinClusterInput) int
 		UpdateCluster          func(childComplexity int, input UpdateClusterInput) int
 		UpdateInstance         func(childComplexity int, input UpdateInstanceInput) int
 		UpdateInstanceSettings func(childComplexity int, input UpdateInstanceSettingsInput) int
@@ -1687,6 +1677,25 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	PlacedKind struct {
+		Count func(childComplexity int) int
+		Kind  func(childComplexity int) int
+	}
+
+	PlacedObject struct {
+		Kind      func(childComplexity int) int
+		Name      func(childComplexity int) int
+		Namespace func(childComplexity int) int
+	}
+
+	PlacedObjects struct {
+		Kinds   func(childComplexity int) int
+		More    func(childComplexity int) int
+		Objects func(childComplexity int) int
+		Others  func(childComplexity int) int
+		Total   func(childComplexity int) int
+	}
+
 	Placement struct {
 		ClusterAffinities  func(childComplexity int) int
 		ClusterAffinity    func(childComplexity int) int
@@ -1850,72 +1859,21 @@ type ComplexityRoot struct {
 		DispatchingOnClusters func(childComplexity int) int
 	}
 
-	PreferredNodeTermForm struct {
-		Preference func(childComplexity int) int
-		Weight     func(childComplexity int) int
+	PromoteResourcePayload struct {
+		ClientMutationID func(childComplexity int) int
+		Left             func(childComplexity int) int
+		Operation        func(childComplexity int) int
+		Promoted         func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
 	}
 
-	PreferredPodTermForm struct {
-		PodAffinityTerm func(childComplexity int) int
-		Weight          func(childComplexity int) int
-	}
-
-	PreviewCluster struct {
-		ClusterName func(childComplexity int) int
-		Replicas    func(childComplexity int) int
-	}
-
-	PreviewFinding struct {
-		Code    func(childComplexity int) int
-		Message func(childComplexity int) int
-	}
-
-	PreviewObject struct {
+	PromotedObject struct {
 		APIVersion func(childComplexity int) int
+		Changes    func(childComplexity int) int
 		Kind       func(childComplexity int) int
 		Name       func(childComplexity int) int
 		Namespace  func(childComplexity int) int
-	}
-
-	ProbeForm struct {
-		Exec                          func(childComplexity int) int
-		FailureThreshold              func(childComplexity int) int
-		Grpc                          func(childComplexity int) int
-		HTTPGet                       func(childComplexity int) int
-		InitialDelaySeconds           func(childComplexity int) int
-		PeriodSeconds                 func(childComplexity int) int
-		SuccessThreshold              func(childComplexity int) int
-		TCPSocket                     func(childComplexity int) int
-		TerminationGracePeriodSeconds func(childComplexity int) int
-		TimeoutSeconds                func(childComplexity int) int
-	}
-
-	ProjectedDownwardAPIForm struct {
-		Items func(childComplexity int) int
-	}
-
-	ProjectedKeysForm struct {
-		Items    func(childComplexity int) int
-		Name     func(childComplexity int) int
-		Optional func(childComplexity int) int
-	}
-
-	ProjectedSourceForm struct {
-		ConfigMap           func(childComplexity int) int
-		DownwardAPI         func(childComplexity int) int
-		Secret              func(childComplexity int) int
-		ServiceAccountToken func(childComplexity int) int
-	}
-
-	ProjectedTokenForm struct {
-		Audience          func(childComplexity int) int
-		ExpirationSeconds func(childComplexity int) int
-		Path              func(childComplexity int) int
-	}
-
-	ProjectedVolumeForm struct {
-		DefaultMode func(childComplexity int) int
-		Sources     func(childComplexity int) int
+		PolicyName func(childComplexity int) int
 	}
 
 	Propagation struct {
@@ -2448,23 +2406,11 @@ type ComplexityRoot struct {
 		Value             func(childComplexity int) int
 	}
 
-	TolerationForm struct {
-		Effect            func(childComplexity int) int
-		Key               func(childComplexity int) int
-		Operator          func(childComplexity int) int
-		TolerationSeconds func(childComplexity int) int
-		Value             func(childComplexity int) int
-	}
-
-	TopologySpreadForm struct {
-		LabelSelector      func(childComplexity int) int
-		MatchLabelKeys     func(childComplexity int) int
-		MaxSkew            func(childComplexity int) int
-		MinDomains         func(childComplexity int) int
-		NodeAffinityPolicy func(childComplexity int) int
-		NodeTaintsPolicy   func(childComplexity int) int
-		TopologyKey        func(childComplexity int) int
-		WhenUnsatisfiable  func(childComplexity int) int
+	UnjoinClusterPayload struct {
+		ClientMutationID func(childComplexity int) int
+		Operation        func(childComplexity int) int
+		Placed           func(childComplexity int) int
+		UserErrors       func(childComplexity int) int
 	}
 
 	UpdateClusterPayload struct {
@@ -7833,43 +7779,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Job.UID(childComplexity), true
 
-	case "KeyPathForm.key":
-		if e.ComplexityRoot.KeyPathForm.Key == nil {
+	case "JoinClusterPayload.clientMutationId":
+		if e.ComplexityRoot.JoinClusterPayload.ClientMutationID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.KeyPathForm.Key(childComplexity), true
-	case "KeyPathForm.mode":
-		if e.ComplexityRoot.KeyPathForm.Mode == nil {
+		return e.ComplexityRoot.JoinClusterPayload.ClientMutationID(childComplexity), true
+	case "JoinClusterPayload.command":
+		if e.ComplexityRoot.JoinClusterPayload.Command == nil {
 			break
 		}
 
-		return e.ComplexityRoot.KeyPathForm.Mode(childComplexity), true
-	case "KeyPathForm.path":
-		if e.ComplexityRoot.KeyPathForm.Path == nil {
+		return e.ComplexityRoot.JoinClusterPayload.Command(childComplexity), true
+	case "JoinClusterPayload.operation":
+		if e.ComplexityRoot.JoinClusterPayload.Operation == nil {
 			break
 		}
 
-		return e.ComplexityRoot.KeyPathForm.Path(childComplexity), true
-
-	case "KeyRefForm.key":
-		if e.ComplexityRoot.KeyRefForm.Key == nil {
+		return e.ComplexityRoot.JoinClusterPayload.Operation(childComplexity), true
+	case "JoinClusterPayload.userErrors":
+		if e.ComplexityRoot.JoinClusterPayload.UserErrors == nil {
 			break
 		}
 
-		return e.ComplexityRoot.KeyRefForm.Key(childComplexity), true
-	case "KeyRefForm.name":
-		if e.ComplexityRoot.KeyRefForm.Name == nil {
-			break
-		}
-
-		return e.ComplexityRoot.KeyRefForm.Name(childComplexity), true
-	case "KeyRefForm.optional":
-		if e.ComplexityRoot.KeyRefForm.Optional == nil {
-			break
-		}
-
-		return e.ComplexityRoot.KeyRefForm.Optional(childComplexity), true
+		return e.ComplexityRoot.JoinClusterPayload.UserErrors(childComplexity), true
 
 	case "KeyValue.key":
 		if e.ComplexityRoot.KeyValue.Key == nil {
@@ -8427,56 +8360,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LabelSelector.MatchLabels(childComplexity), true
 
-	case "LabelSelectorForm.matchExpressions":
-		if e.ComplexityRoot.LabelSelectorForm.MatchExpressions == nil {
+	case "LeftObject.apiVersion":
+		if e.ComplexityRoot.LeftObject.APIVersion == nil {
 			break
 		}
 
-		return e.ComplexityRoot.LabelSelectorForm.MatchExpressions(childComplexity), true
-	case "LabelSelectorForm.matchLabels":
-		if e.ComplexityRoot.LabelSelectorForm.MatchLabels == nil {
+		return e.ComplexityRoot.LeftObject.APIVersion(childComplexity), true
+	case "LeftObject.federated":
+		if e.ComplexityRoot.LeftObject.Federated == nil {
 			break
 		}
 
-		return e.ComplexityRoot.LabelSelectorForm.MatchLabels(childComplexity), true
-
-	case "LifecycleForm.postStart":
-		if e.ComplexityRoot.LifecycleForm.PostStart == nil {
+		return e.ComplexityRoot.LeftObject.Federated(childComplexity), true
+	case "LeftObject.kind":
+		if e.ComplexityRoot.LeftObject.Kind == nil {
 			break
 		}
 
-		return e.ComplexityRoot.LifecycleForm.PostStart(childComplexity), true
-	case "LifecycleForm.preStop":
-		if e.ComplexityRoot.LifecycleForm.PreStop == nil {
+		return e.ComplexityRoot.LeftObject.Kind(childComplexity), true
+	case "LeftObject.name":
+		if e.ComplexityRoot.LeftObject.Name == nil {
 			break
 		}
 
-		return e.ComplexityRoot.LifecycleForm.PreStop(childComplexity), true
-
-	case "LifecycleHandlerForm.exec":
-		if e.ComplexityRoot.LifecycleHandlerForm.Exec == nil {
+		return e.ComplexityRoot.LeftObject.Name(childComplexity), true
+	case "LeftObject.namespace":
+		if e.ComplexityRoot.LeftObject.Namespace == nil {
 			break
 		}
 
-		return e.ComplexityRoot.LifecycleHandlerForm.Exec(childComplexity), true
-	case "LifecycleHandlerForm.httpGet":
-		if e.ComplexityRoot.LifecycleHandlerForm.HTTPGet == nil {
+		return e.ComplexityRoot.LeftObject.Namespace(childComplexity), true
+	case "LeftObject.reason":
+		if e.ComplexityRoot.LeftObject.Reason == nil {
 			break
 		}
 
-		return e.ComplexityRoot.LifecycleHandlerForm.HTTPGet(childComplexity), true
-	case "LifecycleHandlerForm.sleep":
-		if e.ComplexityRoot.LifecycleHandlerForm.Sleep == nil {
-			break
-		}
-
-		return e.ComplexityRoot.LifecycleHandlerForm.Sleep(childComplexity), true
-	case "LifecycleHandlerForm.tcpSocket":
-		if e.ComplexityRoot.LifecycleHandlerForm.TCPSocket == nil {
-			break
-		}
-
-		return e.ComplexityRoot.LifecycleHandlerForm.TCPSocket(childComplexity), true
+		return e.ComplexityRoot.LeftObject.Reason(childComplexity), true
 
 	case "Limit.name":
 		if e.ComplexityRoot.Limit.Name == nil {
@@ -8757,6 +8676,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.IssueKubeconfig(childComplexity, args["input"].(IssueKubeconfigInput)), true
+	case "Mutation.joinCluster":
+		if e.ComplexityRoot.Mutation.JoinCluster == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_joinCluster_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.JoinCluster(childComplexity, args["input"].(JoinClusterInput)), true
 	case "Mutation.patchResource":
 		if e.ComplexityRoot.Mutation.PatchResource == nil {
 			break
@@ -8779,6 +8709,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.PauseWorkload(childComplexity, args["input"].(PauseWorkloadInput)), true
+	case "Mutation.promoteResource":
+		if e.ComplexityRoot.Mutation.PromoteResource == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_promoteResource_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.PromoteResource(childComplexity, args["input"].(PromoteResourceInput)), true
 	case "Mutation.protectResource":
 		if e.ComplexityRoot.Mutation.ProtectResource == nil {
 			break
@@ -8900,6 +8841,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SuspendCronJob(childComplexity, args["input"].(SuspendCronJobInput)), true
+	case "Mutation.unjoinCluster":
+		if e.ComplexityRoot.Mutation.UnjoinCluster == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_unjoinCluster_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UnjoinCluster(childComplexity, args["input"].(UnjoinClusterInput)), true
 	case "Mutation.updateCluster":
 		if e.ComplexityRoot.Mutation.UpdateCluster == nil {
 			break
@@ -10073,6 +10025,69 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PersonEdge.Node(childComplexity), true
 
+	case "PlacedKind.count":
+		if e.ComplexityRoot.PlacedKind.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedKind.Count(childComplexity), true
+	case "PlacedKind.kind":
+		if e.ComplexityRoot.PlacedKind.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedKind.Kind(childComplexity), true
+
+	case "PlacedObject.kind":
+		if e.ComplexityRoot.PlacedObject.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedObject.Kind(childComplexity), true
+	case "PlacedObject.name":
+		if e.ComplexityRoot.PlacedObject.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedObject.Name(childComplexity), true
+	case "PlacedObject.namespace":
+		if e.ComplexityRoot.PlacedObject.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedObject.Namespace(childComplexity), true
+
+	case "PlacedObjects.kinds":
+		if e.ComplexityRoot.PlacedObjects.Kinds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedObjects.Kinds(childComplexity), true
+	case "PlacedObjects.more":
+		if e.ComplexityRoot.PlacedObjects.More == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedObjects.More(childComplexity), true
+	case "PlacedObjects.objects":
+		if e.ComplexityRoot.PlacedObjects.Objects == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedObjects.Objects(childComplexity), true
+	case "PlacedObjects.others":
+		if e.ComplexityRoot.PlacedObjects.Others == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedObjects.Others(childComplexity), true
+	case "PlacedObjects.total":
+		if e.ComplexityRoot.PlacedObjects.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PlacedObjects.Total(childComplexity), true
+
 	case "Placement.clusterAffinities":
 		if e.ComplexityRoot.Placement.ClusterAffinities == nil {
 			break
@@ -10792,226 +10807,73 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PolicySuspension.DispatchingOnClusters(childComplexity), true
 
-	case "PreferredNodeTermForm.preference":
-		if e.ComplexityRoot.PreferredNodeTermForm.Preference == nil {
+	case "PromoteResourcePayload.clientMutationId":
+		if e.ComplexityRoot.PromoteResourcePayload.ClientMutationID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreferredNodeTermForm.Preference(childComplexity), true
-	case "PreferredNodeTermForm.weight":
-		if e.ComplexityRoot.PreferredNodeTermForm.Weight == nil {
+		return e.ComplexityRoot.PromoteResourcePayload.ClientMutationID(childComplexity), true
+	case "PromoteResourcePayload.left":
+		if e.ComplexityRoot.PromoteResourcePayload.Left == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreferredNodeTermForm.Weight(childComplexity), true
-
-	case "PreferredPodTermForm.podAffinityTerm":
-		if e.ComplexityRoot.PreferredPodTermForm.PodAffinityTerm == nil {
+		return e.ComplexityRoot.PromoteResourcePayload.Left(childComplexity), true
+	case "PromoteResourcePayload.operation":
+		if e.ComplexityRoot.PromoteResourcePayload.Operation == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreferredPodTermForm.PodAffinityTerm(childComplexity), true
-	case "PreferredPodTermForm.weight":
-		if e.ComplexityRoot.PreferredPodTermForm.Weight == nil {
+		return e.ComplexityRoot.PromoteResourcePayload.Operation(childComplexity), true
+	case "PromoteResourcePayload.promoted":
+		if e.ComplexityRoot.PromoteResourcePayload.Promoted == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreferredPodTermForm.Weight(childComplexity), true
-
-	case "PreviewCluster.clusterName":
-		if e.ComplexityRoot.PreviewCluster.ClusterName == nil {
+		return e.ComplexityRoot.PromoteResourcePayload.Promoted(childComplexity), true
+	case "PromoteResourcePayload.userErrors":
+		if e.ComplexityRoot.PromoteResourcePayload.UserErrors == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreviewCluster.ClusterName(childComplexity), true
-	case "PreviewCluster.replicas":
-		if e.ComplexityRoot.PreviewCluster.Replicas == nil {
+		return e.ComplexityRoot.PromoteResourcePayload.UserErrors(childComplexity), true
+
+	case "PromotedObject.apiVersion":
+		if e.ComplexityRoot.PromotedObject.APIVersion == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreviewCluster.Replicas(childComplexity), true
-
-	case "PreviewFinding.code":
-		if e.ComplexityRoot.PreviewFinding.Code == nil {
+		return e.ComplexityRoot.PromotedObject.APIVersion(childComplexity), true
+	case "PromotedObject.changes":
+		if e.ComplexityRoot.PromotedObject.Changes == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreviewFinding.Code(childComplexity), true
-	case "PreviewFinding.message":
-		if e.ComplexityRoot.PreviewFinding.Message == nil {
+		return e.ComplexityRoot.PromotedObject.Changes(childComplexity), true
+	case "PromotedObject.kind":
+		if e.ComplexityRoot.PromotedObject.Kind == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreviewFinding.Message(childComplexity), true
-
-	case "PreviewObject.apiVersion":
-		if e.ComplexityRoot.PreviewObject.APIVersion == nil {
+		return e.ComplexityRoot.PromotedObject.Kind(childComplexity), true
+	case "PromotedObject.name":
+		if e.ComplexityRoot.PromotedObject.Name == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreviewObject.APIVersion(childComplexity), true
-	case "PreviewObject.kind":
-		if e.ComplexityRoot.PreviewObject.Kind == nil {
+		return e.ComplexityRoot.PromotedObject.Name(childComplexity), true
+	case "PromotedObject.namespace":
+		if e.ComplexityRoot.PromotedObject.Namespace == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreviewObject.Kind(childComplexity), true
-	case "PreviewObject.name":
-		if e.ComplexityRoot.PreviewObject.Name == nil {
+		return e.ComplexityRoot.PromotedObject.Namespace(childComplexity), true
+	case "PromotedObject.policyName":
+		if e.ComplexityRoot.PromotedObject.PolicyName == nil {
 			break
 		}
 
-		return e.ComplexityRoot.PreviewObject.Name(childComplexity), true
-	case "PreviewObject.namespace":
-		if e.ComplexityRoot.PreviewObject.Namespace == nil {
-			break
-		}
-
-		return e.ComplexityRoot.PreviewObject.Namespace(childComplexity), true
-
-	case "ProbeForm.exec":
-		if e.ComplexityRoot.ProbeForm.Exec == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProbeForm.Exec(childComplexity), true
-	case "ProbeForm.failureThreshold":
-		if e.ComplexityRoot.ProbeForm.FailureThreshold == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProbeForm.FailureThreshold(childComplexity), true
-	case "ProbeForm.grpc":
-		if e.ComplexityRoot.ProbeForm.Grpc == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProbeForm.Grpc(childComplexity), true
-	case "ProbeForm.httpGet":
-		if e.ComplexityRoot.ProbeForm.HTTPGet == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProbeForm.HTTPGet(childComplexity), true
-	case "ProbeForm.initialDelaySeconds":
-		if e.ComplexityRoot.ProbeForm.InitialDelaySeconds == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProbeForm.InitialDelaySeconds(childComplexity), true
-	case "ProbeForm.periodSeconds":
-		if e.ComplexityRoot.ProbeForm.PeriodSeconds == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProbeForm.PeriodSeconds(childComplexity), true
-	case "ProbeForm.successThreshold":
-		if e.ComplexityRoot.ProbeForm.SuccessThreshold == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProbeForm.SuccessThreshold(childComplexity), true
-	case "ProbeForm.tcpSocket":
-		if e.ComplexityRoot.ProbeForm.TCPSocket == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProbeForm.TCPSocket(childComplexity), true
-	case "ProbeForm.terminationGracePeriodSeconds":
-		if e.ComplexityRoot.ProbeForm.TerminationGracePeriodSeconds == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProbeForm.TerminationGracePeriodSeconds(childComplexity), true
-	case "ProbeForm.timeoutSeconds":
-		if e.ComplexityRoot.ProbeForm.TimeoutSeconds == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProbeForm.TimeoutSeconds(childComplexity), true
-
-	case "ProjectedDownwardAPIForm.items":
-		if e.ComplexityRoot.ProjectedDownwardAPIForm.Items == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProjectedDownwardAPIForm.Items(childComplexity), true
-
-	case "ProjectedKeysForm.items":
-		if e.ComplexityRoot.ProjectedKeysForm.Items == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProjectedKeysForm.Items(childComplexity), true
-	case "ProjectedKeysForm.name":
-		if e.ComplexityRoot.ProjectedKeysForm.Name == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProjectedKeysForm.Name(childComplexity), true
-	case "ProjectedKeysForm.optional":
-		if e.ComplexityRoot.ProjectedKeysForm.Optional == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProjectedKeysForm.Optional(childComplexity), true
-
-	case "ProjectedSourceForm.configMap":
-		if e.ComplexityRoot.ProjectedSourceForm.ConfigMap == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProjectedSourceForm.ConfigMap(childComplexity), true
-	case "ProjectedSourceForm.downwardAPI":
-		if e.ComplexityRoot.ProjectedSourceForm.DownwardAPI == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProjectedSourceForm.DownwardAPI(childComplexity), true
-	case "ProjectedSourceForm.secret":
-		if e.ComplexityRoot.ProjectedSourceForm.Secret == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProjectedSourceForm.Secret(childComplexity), true
-	case "ProjectedSourceForm.serviceAccountToken":
-		if e.ComplexityRoot.ProjectedSourceForm.ServiceAccountToken == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProjectedSourceForm.ServiceAccountToken(childComplexity), true
-
-	case "ProjectedTokenForm.audience":
-		if e.ComplexityRoot.ProjectedTokenForm.Audience == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProjectedTokenForm.Audience(childComplexity), true
-	case "ProjectedTokenForm.expirationSeconds":
-		if e.ComplexityRoot.ProjectedTokenForm.ExpirationSeconds == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProjectedTokenForm.ExpirationSeconds(childComplexity), true
-	case "ProjectedTokenForm.path":
-		if e.ComplexityRoot.ProjectedTokenForm.Path == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProjectedTokenForm.Path(childComplexity), true
-
-	case "ProjectedVolumeForm.defaultMode":
-		if e.ComplexityRoot.ProjectedVolumeForm.DefaultMode == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProjectedVolumeForm.DefaultMode(childComplexity), true
-	case "ProjectedVolumeForm.sources":
-		if e.ComplexityRoot.ProjectedVolumeForm.Sources == nil {
-			break
-		}
-
-		return e.ComplexityRoot.ProjectedVolumeForm.Sources(childComplexity), true
+		return e.ComplexityRoot.PromotedObject.PolicyName(childComplexity), true
 
 	case "Propagation.applied":
 		if e.ComplexityRoot.Propagation.Applied == nil {
@@ -13468,85 +13330,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Toleration.Value(childComplexity), true
 
-	case "TolerationForm.effect":
-		if e.ComplexityRoot.TolerationForm.Effect == nil {
+	case "UnjoinClusterPayload.clientMutationId":
+		if e.ComplexityRoot.UnjoinClusterPayload.ClientMutationID == nil {
 			break
 		}
 
-		return e.ComplexityRoot.TolerationForm.Effect(childComplexity), true
-	case "TolerationForm.key":
-		if e.ComplexityRoot.TolerationForm.Key == nil {
+		return e.ComplexityRoot.UnjoinClusterPayload.ClientMutationID(childComplexity), true
+	case "UnjoinClusterPayload.operation":
+		if e.ComplexityRoot.UnjoinClusterPayload.Operation == nil {
 			break
 		}
 
-		return e.ComplexityRoot.TolerationForm.Key(childComplexity), true
-	case "TolerationForm.operator":
-		if e.ComplexityRoot.TolerationForm.Operator == nil {
+		return e.ComplexityRoot.UnjoinClusterPayload.Operation(childComplexity), true
+	case "UnjoinClusterPayload.placed":
+		if e.ComplexityRoot.UnjoinClusterPayload.Placed == nil {
 			break
 		}
 
-		return e.ComplexityRoot.TolerationForm.Operator(childComplexity), true
-	case "TolerationForm.tolerationSeconds":
-		if e.ComplexityRoot.TolerationForm.TolerationSeconds == nil {
+		return e.ComplexityRoot.UnjoinClusterPayload.Placed(childComplexity), true
+	case "UnjoinClusterPayload.userErrors":
+		if e.ComplexityRoot.UnjoinClusterPayload.UserErrors == nil {
 			break
 		}
 
-		return e.ComplexityRoot.TolerationForm.TolerationSeconds(childComplexity), true
-	case "TolerationForm.value":
-		if e.ComplexityRoot.TolerationForm.Value == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TolerationForm.Value(childComplexity), true
-
-	case "TopologySpreadForm.labelSelector":
-		if e.ComplexityRoot.TopologySpreadForm.LabelSelector == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TopologySpreadForm.LabelSelector(childComplexity), true
-	case "TopologySpreadForm.matchLabelKeys":
-		if e.ComplexityRoot.TopologySpreadForm.MatchLabelKeys == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TopologySpreadForm.MatchLabelKeys(childComplexity), true
-	case "TopologySpreadForm.maxSkew":
-		if e.ComplexityRoot.TopologySpreadForm.MaxSkew == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TopologySpreadForm.MaxSkew(childComplexity), true
-	case "TopologySpreadForm.minDomains":
-		if e.ComplexityRoot.TopologySpreadForm.MinDomains == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TopologySpreadForm.MinDomains(childComplexity), true
-	case "TopologySpreadForm.nodeAffinityPolicy":
-		if e.ComplexityRoot.TopologySpreadForm.NodeAffinityPolicy == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TopologySpreadForm.NodeAffinityPolicy(childComplexity), true
-	case "TopologySpreadForm.nodeTaintsPolicy":
-		if e.ComplexityRoot.TopologySpreadForm.NodeTaintsPolicy == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TopologySpreadForm.NodeTaintsPolicy(childComplexity), true
-	case "TopologySpreadForm.topologyKey":
-		if e.ComplexityRoot.TopologySpreadForm.TopologyKey == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TopologySpreadForm.TopologyKey(childComplexity), true
-	case "TopologySpreadForm.whenUnsatisfiable":
-		if e.ComplexityRoot.TopologySpreadForm.WhenUnsatisfiable == nil {
-			break
-		}
-
-		return e.ComplexityRoot.TopologySpreadForm.WhenUnsatisfiable(childComplexity), true
+		return e.ComplexityRoot.UnjoinClusterPayload.UserErrors(childComplexity), true
 
 	case "UpdateClusterPayload.clientMutationId":
 		if e.ComplexityRoot.UpdateClusterPayload.ClientMutationID == nil {
@@ -14764,8 +14571,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputInstanceOrder,
 		ec.unmarshalInputInstanceSettingsInput,
 		ec.unmarshalInputIssueKubeconfigInput,
-		ec.unmarshalInputKeyPathFormInput,
-		ec.unmarshalInputKeyRefFormInput,
+		ec.unmarshalInputJoinClusterInput,
 		ec.unmarshalInputKeyValueInput,
 		ec.unmarshalInputLabelAnnotationOverriderInput,
 		ec.unmarshalInputLabelRequirementFormInput,
@@ -14803,19 +14609,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputPolicyFilter,
 		ec.unmarshalInputPolicyOrder,
 		ec.unmarshalInputPolicySelectsInput,
-		ec.unmarshalInputPolicySuspensionInput,
-		ec.unmarshalInputPreferredNodeTermFormInput,
-		ec.unmarshalInputPreferredPodTermFormInput,
-		ec.unmarshalInputPreviewManifestsInput,
-		ec.unmarshalInputPreviewOverridePolicyInput,
-		ec.unmarshalInputPreviewPropagationPolicyInput,
-		ec.unmarshalInputProbeFormInput,
-		ec.unmarshalInputProjectedDownwardAPIFormInput,
-		ec.unmarshalInputProjectedKeysFormInput,
-		ec.unmarshalInputProjectedSourceFormInput,
-		ec.unmarshalInputProjectedTokenFormInput,
-		ec.unmarshalInputProjectedVolumeFormInput,
-		ec.unmarshalInputPropagationPolicyInput,
+		ec.unmarshalInputPromoteResourceInput,
 		ec.unmarshalInputProtectResourceInput,
 		ec.unmarshalInputQuotaAmountInput,
 		ec.unmarshalInputQuotaAssignmentInput,
@@ -14852,9 +14646,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputTCPSocketFormInput,
 		ec.unmarshalInputTaintInput,
 		ec.unmarshalInputTaintKeyInput,
-		ec.unmarshalInputTolerationFormInput,
-		ec.unmarshalInputTolerationInput,
-		ec.unmarshalInputTopologySpreadFormInput,
+		ec.unmarshalInputUnjoinClusterInput,
 		ec.unmarshalInputUpdateClusterInput,
 		ec.unmarshalInputUpdateInstanceInput,
 		ec.unmarshalInputUpdateInstanceSettingsInput,
@@ -17344,485 +17136,199 @@ enum InstanceOrderField {
   KUBERNETES_VERSION
 }
 `, BuiltIn: false},
-	{Name: "../schema/karmada-kinds.graphqls", Input: `extend type KubernetesResource {
-  "Of a MultiClusterService of Karmada: what it says; null for other kinds."
-  multiClusterService: MultiClusterService
-  "Of a FederatedResourceQuota of Karmada: what it says; null for other kinds."
-  federatedResourceQuota: FederatedResourceQuota
-  "Of a ClusterTaintPolicy of Karmada: what it says; null for other kinds."
-  clusterTaintPolicy: ClusterTaintPolicy
-}
-
-extend type Autoscaler {
-  "How fast it scales up and down; null when it was not said, and for a CronFederatedHPA."
-  behavior: AutoscalerBehavior
-}
-
-extend type AutoscalerMetric {
-  "Which of the metrics of that name; null when it is the name alone, and for RESOURCE and CONTAINER_RESOURCE."
-  selector: LabelSelector
-}
-
-extend type AutoscalerSchedule {
-  "How many runs that succeeded are kept."
-  successfulHistoryLimit: Int!
-  "How many runs that failed are kept."
-  failedHistoryLimit: Int!
-}
-
-"How fast an autoscaler scales."
-type AutoscalerBehavior {
-  "How it scales up; null when it was not said."
-  scaleUp: AutoscalerScalingRules
-  "How it scales down; null when it was not said."
-  scaleDown: AutoscalerScalingRules
-}
-
-"How an autoscaler scales in one direction."
-type AutoscalerScalingRules {
-  "For how many seconds back the numbers that it came to are looked at, so that it does not go to and fro; null for the default."
-  stabilizationWindowSeconds: Int
-  "Which of the policies counts; null when it was not said: MAX."
-  selectPolicy: AutoscalerSelectPolicy
-  "How much may change in which time; empty for the default."
-  policies: [AutoscalerScalingPolicy!]!
-  "How far a metric may be from its target without scaling, as a quantity: ` + "`" + `0.1` + "`" + ` is a tenth. Null for the default."
-  tolerance: String
-}
-
-"Which of several scaling policies counts."
-enum AutoscalerSelectPolicy {
-  "The one that changes most."
-  MAX
-  "The one that changes least."
-  MIN
-  "None: it does not scale in this direction."
-  DISABLED
-}
-
-"How much may change in which time."
-type AutoscalerScalingPolicy {
-  "What ` + "`" + `value` + "`" + ` is."
-  type: AutoscalerScalingPolicyType!
-  "How many pods, or percent of them."
-  value: Int!
-  "In how many seconds."
-  periodSeconds: Int!
-}
-
-"What a scaling policy counts."
-enum AutoscalerScalingPolicyType {
-  "Pods."
-  PODS
-  "Percent of the pods."
-  PERCENT
-}
-
-"A service that is reached across clusters: ` + "`" + `networking.karmada.io/v1alpha1` + "`" + `. It is about the Service of its name and namespace."
-type MultiClusterService {
-  "How the service is exposed."
-  types: [ServiceExposureType!]!
-  "Ports that are exposed; empty for all of the service."
-  ports: [ServiceExposurePort!]!
-  "Clusters whose pods serve; empty for all."
-  providerClusters: [String!]!
-  "Clusters where the service can be reached; empty for all."
-  consumerClusters: [String!]!
-  "Clusters where it is exposed; the older spelling of both."
-  range: [String!]! @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `providerClusters` + "`" + ` and ` + "`" + `consumerClusters` + "`" + `.")
-  "Older spelling of ` + "`" + `providerClusters` + "`" + `."
-  serviceProvisionClusters: [String!]! @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `providerClusters` + "`" + `.")
-  "Older spelling of ` + "`" + `consumerClusters` + "`" + `."
-  serviceConsumptionClusters: [String!]! @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `consumerClusters` + "`" + `.")
-  "Addresses at which it is reached from outside: IP addresses and host names; empty unless LOAD_BALANCER, and before there are any."
-  addresses: [String!]!
-}
-
-"How a service is exposed."
-enum ServiceExposureType {
-  "In other clusters."
-  CROSS_CLUSTER
-  "Outside, by a load balancer."
-  LOAD_BALANCER
-}
-
-"A port of a service that is exposed."
-type ServiceExposurePort {
-  "Name of the port, as in the service; null when only the number counts."
-  name: String
-  "Number of the port of the service."
-  port: Int!
-}
-
-"How much all clusters together may use in a namespace: ` + "`" + `policy.karmada.io/v1alpha1` + "`" + `."
-type FederatedResourceQuota {
-  "The limits over all clusters, by resource."
-  overall: [QuotaAmount!]!
-  "Limits of single clusters, which Karmada makes a ResourceQuota of there. The scheduler does not look at them."
-  staticAssignments: [QuotaAssignment!]!
-  "What is used over all clusters, by resource; empty until Karmada has counted."
-  overallUsed: [QuotaAmount!]!
-  "What is used in each cluster that has a limit, by name."
-  clusters: [ClusterQuota!]!
-}
-
-"An amount of a resource."
-type QuotaAmount {
-  "Name of the resource, for instance ` + "`" + `cpu` + "`" + `, ` + "`" + `requests.memory` + "`" + ` or ` + "`" + `pods` + "`" + `."
-  resource: String!
-  "The amount as Kubernetes writes it: ` + "`" + `500m` + "`" + `, ` + "`" + `2Gi` + "`" + `."
-  quantity: String!
-  "The amount in the resource's base unit: cores, bytes, pieces."
-  number: Float!
-}
-
-"The limits of one cluster."
-type QuotaAssignment {
-  "Name of the cluster."
-  clusterName: String!
-  "The limits, by resource."
-  hard: [QuotaAmount!]!
-}
-
-"The limits of one cluster and what is used there."
-type ClusterQuota {
-  "Name of the cluster."
-  clusterName: String!
-  "The limits that hold there, by resource."
-  hard: [QuotaAmount!]!
-  "What is used there, by resource."
-  used: [QuotaAmount!]!
-}
-
-"Puts taints on clusters and takes them away, by the clusters' conditions: ` + "`" + `policy.karmada.io/v1alpha1` + "`" + `."
-type ClusterTaintPolicy {
-  "The clusters; null means all."
-  targetClusters: ClusterAffinity
-  "When the taints are put on: all of this at once. Empty: never."
-  addOnConditions: [ClusterConditionMatch!]!
-  "When the taints are taken away: all of this at once. Empty: never."
-  removeOnConditions: [ClusterConditionMatch!]!
-  "The taints."
-  taints: [Taint!]!
-}
-
-"A condition of a cluster and what its status has to be."
-type ClusterConditionMatch {
-  "Type of the condition, for instance ` + "`" + `Ready` + "`" + `."
-  conditionType: String!
-  "How its status is compared: IN or NOT_IN."
-  operator: SelectorOperator!
-  "What it is compared with."
-  statusValues: [FactValue!]!
-}
-
-extend type Mutation {
+	{Name: "../schema/joining.graphqls", Input: `extend type Mutation {
   """
-  Make an object of one of Karmada's kinds by its typed input: FederatedHPA, CronFederatedHPA, MultiClusterService, FederatedResourceQuota or
-  ClusterTaintPolicy. Policies have ` + "`" + `createPolicy` + "`" + `; other kinds are made with ` + "`" + `applyManifests` + "`" + `.
+  Join a member cluster. For mode PUSH, Karmada reaches the cluster: ` + "`" + `kubeconfig` + "`" + ` is used once, to make accounts for Karmada there, and is not
+  kept. For mode PULL, an agent in the cluster reaches Karmada: ` + "`" + `command` + "`" + ` is to be run there before its token ends. For Admins of the whole instance.
   """
-  createKarmadaResource(input: CreateKarmadaResourceInput!): CreateKarmadaResourcePayload
-  "Change an object of one of these kinds by its typed input. Only what is different is sent."
-  updateKarmadaResource(input: UpdateKarmadaResourceInput!): UpdateKarmadaResourcePayload
+  joinCluster(input: JoinClusterInput!): JoinClusterPayload
+  """
+  Remove a member cluster. What runs there moves to other clusters, where their policies let it, and goes from the cluster otherwise; then Karmada
+  forgets the cluster, and its accounts there are removed. ` + "`" + `placed` + "`" + ` says first what that is about; a dry run says only that. For Admins of the whole
+  instance.
+  """
+  unjoinCluster(input: UnjoinClusterInput!): UnjoinClusterPayload
+  """
+  Make an object of a member cluster part of the federation, with what it needs, without touching it where it runs: its template and a policy for that cluster
+  alone are made in the instance, and Karmada takes the object over as it is. A dry run says what would be made.
+  """
+  promoteResource(input: PromoteResourceInput!): PromoteResourcePayload
 }
 
-"The object, by exactly one typed input."
-input CreateKarmadaResourceInput {
+"Which cluster, and how."
+input JoinClusterInput {
   "Name of the instance."
   instance: String!
-  "A FederatedHPA."
-  federatedHPA: FederatedHPAInput
-  "A CronFederatedHPA."
-  cronFederatedHPA: CronFederatedHPAInput
-  "A MultiClusterService."
-  multiClusterService: MultiClusterServiceInput
-  "A FederatedResourceQuota."
-  federatedResourceQuota: FederatedResourceQuotaInput
-  "A ClusterTaintPolicy."
-  clusterTaintPolicy: ClusterTaintPolicyInput
-  "Ask the API server only, change nothing."
+  "Name that the cluster gets there: up to 48 lower-case letters, digits and ` + "`" + `-` + "`" + `."
+  name: String!
+  "Who reaches whom."
+  mode: ClusterSyncMode!
+  """
+  How to reach the cluster, for mode PUSH: a kubeconfig with inline certificates or an inline token, of somebody with all rights there. It is
+  used to make Karmada's accounts, and deleted when the operation has ended.
+  """
+  kubeconfig: String
+  "Provider of the cluster, such as ` + "`" + `aws` + "`" + `."
+  provider: String
+  "Region of the cluster."
+  region: String
+  "Zones of the cluster: at most 32."
+  zones: [String!]
+  "Labels of the cluster, for mode PUSH: at most 64."
+  labels: [KeyValueInput!]
+  "Taints of the cluster, for mode PUSH: at most 32."
+  taints: [TaintInput!]
+  "How long ` + "`" + `command` + "`" + ` can be used, for mode PULL, in minutes: 5 to 1440."
+  tokenMinutes: Int = 60
+  "Check everything, the kubeconfig included, and change nothing."
   dryRun: Boolean = false
-  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time, without ` + "`" + `command` + "`" + `."
   clientMutationId: String
 }
 
-"What became of the object."
-type CreateKarmadaResourcePayload {
-  "The object as Karmada returned it; null when it was refused."
-  resource: KubernetesObject
+"What became of it."
+type JoinClusterPayload {
+  "The joining, which goes on; null when it was refused, and in a dry run."
+  operation: Operation
+  """
+  The command to run in the cluster, for mode PULL: ` + "`" + `karmadactl register …` + "`" + `. It holds a token with which one can become Admin of the instance until
+  the cluster has registered: treat it as a password. It is shown this once.
+  """
+  command: String
   "Why it was refused; empty when it was not."
   userErrors: [UserError!]!
   "As given."
   clientMutationId: String
 }
 
-"What to change, and to what, by exactly one typed input: that of the object's kind."
-input UpdateKarmadaResourceInput {
-  "Id of an object of one of these kinds in a control plane."
+"Which cluster, and how."
+input UnjoinClusterInput {
+  "Id of a member cluster."
   id: ID!
+  "uid of the Cluster object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "Remove also a cluster that does not answer: what runs there, and Karmada's accounts, stay in it."
+  force: Boolean = false
+  "Say what is placed there, and change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of it."
+type UnjoinClusterPayload {
+  "The removal, which goes on; null when it was refused, and in a dry run."
+  operation: Operation
+  "What Karmada placed in the cluster; null when it was refused before that was read."
+  placed: PlacedObjects
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"What Karmada placed in a member cluster."
+type PlacedObjects {
+  "How many objects policies placed there."
+  total: Int!
+  "How many other objects Karmada keeps there, such as Namespaces. It deletes those that it made, with all that is in them."
+  others: Int!
+  "Whether there are more than were counted."
+  more: Boolean!
+  "How many of each kind, the most first."
+  kinds: [PlacedKind!]!
+  "The first hundred of them, by namespace and name."
+  objects: [PlacedObject!]!
+}
+
+"How many objects of a kind are placed in a member cluster."
+type PlacedKind {
+  "Kind, in lower case."
+  kind: String!
+  "How many."
+  count: Int!
+}
+
+"An object that a policy placed in a member cluster."
+type PlacedObject {
+  "Kind, in lower case."
+  kind: String!
+  "Namespace; null for objects of none."
+  namespace: String
+  "Name, in lower case."
+  name: String!
+}
+
+"Which object, and with what."
+input PromoteResourceInput {
+  "Name of the instance."
+  instance: String!
+  "Name of the member cluster that has the object."
+  cluster: String!
+  "Group and version of the object, such as ` + "`" + `apps/v1` + "`" + `."
+  apiVersion: String!
+  "Kind of the object."
+  kind: String!
+  "Namespace of the object; none for objects of none."
+  namespace: String
+  "Name of the object."
+  name: String!
   "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
   uid: String
-  "` + "`" + `resourceVersion` + "`" + ` of the object as it was read: a newer one is a CONFLICT that says what is different."
-  resourceVersion: String!
-  "What a FederatedHPA is to be: what differs is changed, and nothing else."
-  federatedHPA: FederatedHPAInput
-  "What a CronFederatedHPA is to be: what differs is changed, and nothing else."
-  cronFederatedHPA: CronFederatedHPAInput
-  "What a MultiClusterService is to be: what differs is changed, and nothing else."
-  multiClusterService: MultiClusterServiceInput
-  "What a FederatedResourceQuota is to be: what differs is changed, and nothing else."
-  federatedResourceQuota: FederatedResourceQuotaInput
-  "What a ClusterTaintPolicy is to be: what differs is changed, and nothing else."
-  clusterTaintPolicy: ClusterTaintPolicyInput
-  "Ask the API server only, change nothing."
+  "Promote also the ConfigMaps, Secrets, claims and the account that its Pods name, and the Services that select them."
+  dependencies: Boolean = true
+  "Leave the objects in the cluster when they are deleted in the federation later."
+  preserve: Boolean = false
+  "Say what would be made, and change nothing."
   dryRun: Boolean = false
   "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
   clientMutationId: String
 }
 
-"What became of the change."
-type UpdateKarmadaResourcePayload {
-  "The object as Karmada returned it; null when it was refused."
-  resource: KubernetesObject
-  "What is different when the object has another version than the one that was read; null otherwise."
-  conflict: Conflict
+"What became of it."
+type PromoteResourcePayload {
+  "The promotion, which goes on; null when it was refused, and in a dry run."
+  operation: Operation
+  "What is promoted: what is needed first, the object itself last."
+  promoted: [PromotedObject!]!
+  "What the object needs and is not promoted with it."
+  left: [LeftObject!]!
   "Why it was refused; empty when it was not."
   userErrors: [UserError!]!
   "As given."
   clientMutationId: String
 }
 
-"""
-A FederatedHPA, by the names under which an Autoscaler is read. In a change, a field that is left out stays as it is, null takes it
-away, and a list is given whole. What this input has no field for stays.
-"""
-input FederatedHPAInput {
-  "Name; needed for a new one, and cannot be changed."
-  name: String
-  "Namespace; needed for a new one, and cannot be changed."
-  namespace: String
-  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
-  labels: [KeyValueInput!]
-  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
-  annotations: [KeyValueInput!]
-  "The workload that it scales, in its namespace."
-  target: ScaleTargetInput
-  "Fewest replicas; 1 by default."
-  minReplicas: Int
-  "Most replicas."
-  maxReplicas: Int
-  "What it scales by; the greatest of the results counts."
-  metrics: [AutoscalerMetricInput!]
-  "How fast it scales up and down."
-  behavior: AutoscalerBehaviorInput
-}
-
-"What an autoscaler scales, or looks at: an object of its namespace."
-input ScaleTargetInput {
-  "Group and version, for instance ` + "`" + `apps/v1` + "`" + `."
-  apiVersion: String
-  "Kubernetes kind."
+"An object that becomes part of the federation."
+type PromotedObject {
+  "Group and version."
+  apiVersion: String!
+  "Kind."
   kind: String!
+  "Namespace; null for objects of none."
+  namespace: String
   "Name."
   name: String!
+  "Name of the policy that takes it over: a PropagationPolicy, or a ClusterPropagationPolicy for objects of no namespace."
+  policyName: String!
+  "What of the object in the cluster is not in its template, for it is the cluster's own. Values of Secrets are masked."
+  changes: [FieldChange!]!
 }
 
-"One thing that an autoscaler scales by. Told from others by all but the target."
-input AutoscalerMetricInput {
-  "Where the numbers come from. UNKNOWN only as it was read: it stays as it is."
-  type: AutoscalerMetricType!
-  "Name of the resource, for instance ` + "`" + `cpu` + "`" + `, or of the metric."
-  name: String
-  "The container that is looked at; for CONTAINER_RESOURCE."
-  container: String
-  "The object that is looked at; for OBJECT."
-  object: ScaleTargetInput
-  "Which of the metrics of that name; for PODS, OBJECT and EXTERNAL."
-  selector: LabelSelectorInput
-  "What it is to come to."
-  target: AutoscalerMetricValueInput
-}
-
-"A number that an autoscaler compares."
-input AutoscalerMetricValueInput {
-  "How it is to be read."
-  type: AutoscalerValueType!
-  "The number as Kubernetes writes it: ` + "`" + `70%` + "`" + ` for UTILIZATION, ` + "`" + `500m` + "`" + `, ` + "`" + `2Gi` + "`" + `."
-  quantity: String!
-}
-
-"How fast an autoscaler scales."
-input AutoscalerBehaviorInput {
-  "How it scales up."
-  scaleUp: AutoscalerScalingRulesInput
-  "How it scales down."
-  scaleDown: AutoscalerScalingRulesInput
-}
-
-"How an autoscaler scales in one direction."
-input AutoscalerScalingRulesInput {
-  "For how many seconds back the numbers that it came to are looked at, so that it does not go to and fro: 0 to 3600."
-  stabilizationWindowSeconds: Int
-  "Which of the policies counts; MAX by default."
-  selectPolicy: AutoscalerSelectPolicy
-  "How much may change in which time."
-  policies: [AutoscalerScalingPolicyInput!]
-  "How far a metric may be from its target without scaling, as a quantity: ` + "`" + `0.1` + "`" + ` is a tenth."
-  tolerance: String
-}
-
-"How much may change in which time. Told from others by the type."
-input AutoscalerScalingPolicyInput {
-  "What ` + "`" + `value` + "`" + ` is."
-  type: AutoscalerScalingPolicyType!
-  "How many pods, or percent of them; at least 1."
-  value: Int!
-  "In how many seconds: 1 to 1800."
-  periodSeconds: Int!
-}
-
-"""
-A CronFederatedHPA, by the names under which an Autoscaler is read. In a change, a field that is left out stays as it is, null takes it
-away, and a list is given whole. What this input has no field for stays.
-"""
-input CronFederatedHPAInput {
-  "Name; needed for a new one, and cannot be changed."
-  name: String
-  "Namespace; needed for a new one, and cannot be changed."
+"An object that is needed and not promoted."
+type LeftObject {
+  "Group and version."
+  apiVersion: String!
+  "Kind."
+  kind: String!
+  "Namespace; null for objects of none."
   namespace: String
-  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
-  labels: [KeyValueInput!]
-  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
-  annotations: [KeyValueInput!]
-  "What it scales, in its namespace: a workload, or a FederatedHPA."
-  target: ScaleTargetInput
-  "When it scales."
-  schedules: [AutoscalerScheduleInput!]
-}
-
-"One rule of a CronFederatedHPA: when to scale, and to what. Told from others by its name."
-input AutoscalerScheduleInput {
-  "Name, unique in the autoscaler."
+  "Name; empty for a kind as a whole."
   name: String!
-  "When, in cron's five fields."
-  schedule: String!
-  "Time zone of the schedule; null for that of Karmada's controllers."
-  timeZone: String
-  "Replicas to scale to; needed unless the target is a FederatedHPA."
-  targetReplicas: Int
-  "Fewest replicas to set, when the target is a FederatedHPA."
-  targetMinReplicas: Int
-  "Most replicas to set, when the target is a FederatedHPA."
-  targetMaxReplicas: Int
-  "Whether it does nothing until that ends; false by default."
-  suspended: Boolean
-  "How many runs that succeeded are kept: 0 to 32, 3 by default."
-  successfulHistoryLimit: Int
-  "How many runs that failed are kept: 0 to 32, 3 by default."
-  failedHistoryLimit: Int
-}
-
-"""
-A MultiClusterService, by the names under which it is read. In a change, a field that is left out stays as it is, null takes it
-away, and a list is given whole. What this input has no field for stays.
-"""
-input MultiClusterServiceInput {
-  "Name, which is that of the service; needed for a new one, and cannot be changed."
-  name: String
-  "Namespace, which is that of the service; needed for a new one, and cannot be changed."
-  namespace: String
-  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
-  labels: [KeyValueInput!]
-  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
-  annotations: [KeyValueInput!]
-  "How the service is exposed: one way. Karmada lets nobody change it later."
-  types: [ServiceExposureType!]
-  "Ports that are exposed; none for all of the service."
-  ports: [ServiceExposurePortInput!]
-  "Clusters whose pods serve; none for all."
-  providerClusters: [String!]
-  "Clusters where the service can be reached; none for all."
-  consumerClusters: [String!]
-  "Clusters where it is exposed; the older spelling of both."
-  range: [String!] @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `providerClusters` + "`" + ` and ` + "`" + `consumerClusters` + "`" + `.")
-  "Older spelling of ` + "`" + `providerClusters` + "`" + `."
-  serviceProvisionClusters: [String!] @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `providerClusters` + "`" + `.")
-  "Older spelling of ` + "`" + `consumerClusters` + "`" + `."
-  serviceConsumptionClusters: [String!] @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `consumerClusters` + "`" + `.")
-}
-
-"A port of a service that is exposed. Told from others by its number."
-input ServiceExposurePortInput {
-  "Name of the port, as in the service."
-  name: String
-  "Number of the port of the service."
-  port: Int!
-}
-
-"""
-A FederatedResourceQuota, by the names under which it is read. In a change, a field that is left out stays as it is, null takes it
-away, and a list is given whole. What this input has no field for stays.
-"""
-input FederatedResourceQuotaInput {
-  "Name; needed for a new one, and cannot be changed."
-  name: String
-  "Namespace that the quota is for; needed for a new one, and cannot be changed."
-  namespace: String
-  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
-  labels: [KeyValueInput!]
-  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
-  annotations: [KeyValueInput!]
-  "The limits over all clusters, by resource."
-  overall: [QuotaAmountInput!]
-  "Limits of single clusters. Those of a resource may not be more together than the one over all."
-  staticAssignments: [QuotaAssignmentInput!]
-}
-
-"An amount of a resource."
-input QuotaAmountInput {
-  "Name of the resource, for instance ` + "`" + `cpu` + "`" + `, ` + "`" + `requests.memory` + "`" + ` or ` + "`" + `pods` + "`" + `."
-  resource: String!
-  "The amount as Kubernetes writes it: ` + "`" + `500m` + "`" + `, ` + "`" + `2Gi` + "`" + `."
-  quantity: String!
-}
-
-"The limits of one cluster. Told from others by the cluster."
-input QuotaAssignmentInput {
-  "Name of the cluster."
-  clusterName: String!
-  "The limits, by resource."
-  hard: [QuotaAmountInput!]
-}
-
-"""
-A ClusterTaintPolicy, by the names under which it is read. In a change, a field that is left out stays as it is, null takes it
-away, and a list is given whole. What this input has no field for stays.
-"""
-input ClusterTaintPolicyInput {
-  "Name; needed for a new one, and cannot be changed."
-  name: String
-  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
-  labels: [KeyValueInput!]
-  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
-  annotations: [KeyValueInput!]
-  "The clusters; null means all."
-  targetClusters: ClusterAffinityInput
-  "When the taints are put on: all of this at once. None: never."
-  addOnConditions: [ClusterConditionMatchInput!]
-  "When the taints are taken away: all of this at once. None: never."
-  removeOnConditions: [ClusterConditionMatchInput!]
-  "The taints, each key and effect once. NO_EXECUTE only where Karmada's administrators allow it."
-  taints: [TaintInput!]
-}
-
-"A condition of a cluster and what its status has to be. Told from others by type and operator."
-input ClusterConditionMatchInput {
-  "Type of the condition, for instance ` + "`" + `Ready` + "`" + `."
-  conditionType: String!
-  "How its status is compared: IN or NOT_IN."
-  operator: SelectorOperator!
-  "What it is compared with."
-  statusValues: [FactValue!]!
+  "Why it is not promoted."
+  reason: String!
+  "Whether the instance has one of that name, which stays as it is."
+  federated: Boolean!
 }
 `, BuiltIn: false},
 	{Name: "../schema/manifest.graphqls", Input: `extend type Mutation {
@@ -26528,28 +26034,18 @@ func (ec *executionContext) childFields_IssueKubeconfigPayload(ctx context.Conte
 	return nil, fmt.Errorf("no field named %q was found under type IssueKubeconfigPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_KeyPathForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_JoinClusterPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "key":
-		return ec.fieldContext_KeyPathForm_key(ctx, field)
-	case "path":
-		return ec.fieldContext_KeyPathForm_path(ctx, field)
-	case "mode":
-		return ec.fieldContext_KeyPathForm_mode(ctx, field)
+	case "operation":
+		return ec.fieldContext_JoinClusterPayload_operation(ctx, field)
+	case "command":
+		return ec.fieldContext_JoinClusterPayload_command(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_JoinClusterPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_JoinClusterPayload_clientMutationId(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type KeyPathForm", field.Name)
-}
-
-func (ec *executionContext) childFields_KeyRefForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "name":
-		return ec.fieldContext_KeyRefForm_name(ctx, field)
-	case "key":
-		return ec.fieldContext_KeyRefForm_key(ctx, field)
-	case "optional":
-		return ec.fieldContext_KeyRefForm_optional(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type KeyRefForm", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type JoinClusterPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_KeyValue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -26792,38 +26288,22 @@ func (ec *executionContext) childFields_LabelSelector(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type LabelSelector", field.Name)
 }
 
-func (ec *executionContext) childFields_LabelSelectorForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_LeftObject(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "matchLabels":
-		return ec.fieldContext_LabelSelectorForm_matchLabels(ctx, field)
-	case "matchExpressions":
-		return ec.fieldContext_LabelSelectorForm_matchExpressions(ctx, field)
+	case "apiVersion":
+		return ec.fieldContext_LeftObject_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_LeftObject_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_LeftObject_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_LeftObject_name(ctx, field)
+	case "reason":
+		return ec.fieldContext_LeftObject_reason(ctx, field)
+	case "federated":
+		return ec.fieldContext_LeftObject_federated(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type LabelSelectorForm", field.Name)
-}
-
-func (ec *executionContext) childFields_LifecycleForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "postStart":
-		return ec.fieldContext_LifecycleForm_postStart(ctx, field)
-	case "preStop":
-		return ec.fieldContext_LifecycleForm_preStop(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type LifecycleForm", field.Name)
-}
-
-func (ec *executionContext) childFields_LifecycleHandlerForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "exec":
-		return ec.fieldContext_LifecycleHandlerForm_exec(ctx, field)
-	case "httpGet":
-		return ec.fieldContext_LifecycleHandlerForm_httpGet(ctx, field)
-	case "tcpSocket":
-		return ec.fieldContext_LifecycleHandlerForm_tcpSocket(ctx, field)
-	case "sleep":
-		return ec.fieldContext_LifecycleHandlerForm_sleep(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type LifecycleHandlerForm", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type LeftObject", field.Name)
 }
 
 func (ec *executionContext) childFields_Limit(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -27374,6 +26854,44 @@ func (ec *executionContext) childFields_PersonEdge(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type PersonEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_PlacedKind(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_PlacedKind_kind(ctx, field)
+	case "count":
+		return ec.fieldContext_PlacedKind_count(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlacedKind", field.Name)
+}
+
+func (ec *executionContext) childFields_PlacedObject(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_PlacedObject_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_PlacedObject_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_PlacedObject_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlacedObject", field.Name)
+}
+
+func (ec *executionContext) childFields_PlacedObjects(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "total":
+		return ec.fieldContext_PlacedObjects_total(ctx, field)
+	case "others":
+		return ec.fieldContext_PlacedObjects_others(ctx, field)
+	case "more":
+		return ec.fieldContext_PlacedObjects_more(ctx, field)
+	case "kinds":
+		return ec.fieldContext_PlacedObjects_kinds(ctx, field)
+	case "objects":
+		return ec.fieldContext_PlacedObjects_objects(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PlacedObjects", field.Name)
+}
+
 func (ec *executionContext) childFields_Placement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "clusterAffinity":
@@ -27700,140 +27218,38 @@ func (ec *executionContext) childFields_PolicySuspension(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type PolicySuspension", field.Name)
 }
 
-func (ec *executionContext) childFields_PreferredNodeTermForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_PromoteResourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "weight":
-		return ec.fieldContext_PreferredNodeTermForm_weight(ctx, field)
-	case "preference":
-		return ec.fieldContext_PreferredNodeTermForm_preference(ctx, field)
+	case "operation":
+		return ec.fieldContext_PromoteResourcePayload_operation(ctx, field)
+	case "promoted":
+		return ec.fieldContext_PromoteResourcePayload_promoted(ctx, field)
+	case "left":
+		return ec.fieldContext_PromoteResourcePayload_left(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_PromoteResourcePayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_PromoteResourcePayload_clientMutationId(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type PreferredNodeTermForm", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type PromoteResourcePayload", field.Name)
 }
 
-func (ec *executionContext) childFields_PreferredPodTermForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "weight":
-		return ec.fieldContext_PreferredPodTermForm_weight(ctx, field)
-	case "podAffinityTerm":
-		return ec.fieldContext_PreferredPodTermForm_podAffinityTerm(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type PreferredPodTermForm", field.Name)
-}
-
-func (ec *executionContext) childFields_PreviewCluster(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "clusterName":
-		return ec.fieldContext_PreviewCluster_clusterName(ctx, field)
-	case "replicas":
-		return ec.fieldContext_PreviewCluster_replicas(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type PreviewCluster", field.Name)
-}
-
-func (ec *executionContext) childFields_PreviewFinding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "code":
-		return ec.fieldContext_PreviewFinding_code(ctx, field)
-	case "message":
-		return ec.fieldContext_PreviewFinding_message(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type PreviewFinding", field.Name)
-}
-
-func (ec *executionContext) childFields_PreviewObject(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_PromotedObject(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "apiVersion":
-		return ec.fieldContext_PreviewObject_apiVersion(ctx, field)
+		return ec.fieldContext_PromotedObject_apiVersion(ctx, field)
 	case "kind":
-		return ec.fieldContext_PreviewObject_kind(ctx, field)
+		return ec.fieldContext_PromotedObject_kind(ctx, field)
 	case "namespace":
-		return ec.fieldContext_PreviewObject_namespace(ctx, field)
+		return ec.fieldContext_PromotedObject_namespace(ctx, field)
 	case "name":
-		return ec.fieldContext_PreviewObject_name(ctx, field)
+		return ec.fieldContext_PromotedObject_name(ctx, field)
+	case "policyName":
+		return ec.fieldContext_PromotedObject_policyName(ctx, field)
+	case "changes":
+		return ec.fieldContext_PromotedObject_changes(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type PreviewObject", field.Name)
-}
-
-func (ec *executionContext) childFields_ProbeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "httpGet":
-		return ec.fieldContext_ProbeForm_httpGet(ctx, field)
-	case "tcpSocket":
-		return ec.fieldContext_ProbeForm_tcpSocket(ctx, field)
-	case "exec":
-		return ec.fieldContext_ProbeForm_exec(ctx, field)
-	case "grpc":
-		return ec.fieldContext_ProbeForm_grpc(ctx, field)
-	case "initialDelaySeconds":
-		return ec.fieldContext_ProbeForm_initialDelaySeconds(ctx, field)
-	case "periodSeconds":
-		return ec.fieldContext_ProbeForm_periodSeconds(ctx, field)
-	case "timeoutSeconds":
-		return ec.fieldContext_ProbeForm_timeoutSeconds(ctx, field)
-	case "successThreshold":
-		return ec.fieldContext_ProbeForm_successThreshold(ctx, field)
-	case "failureThreshold":
-		return ec.fieldContext_ProbeForm_failureThreshold(ctx, field)
-	case "terminationGracePeriodSeconds":
-		return ec.fieldContext_ProbeForm_terminationGracePeriodSeconds(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ProbeForm", field.Name)
-}
-
-func (ec *executionContext) childFields_ProjectedDownwardAPIForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "items":
-		return ec.fieldContext_ProjectedDownwardAPIForm_items(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ProjectedDownwardAPIForm", field.Name)
-}
-
-func (ec *executionContext) childFields_ProjectedKeysForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "name":
-		return ec.fieldContext_ProjectedKeysForm_name(ctx, field)
-	case "optional":
-		return ec.fieldContext_ProjectedKeysForm_optional(ctx, field)
-	case "items":
-		return ec.fieldContext_ProjectedKeysForm_items(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ProjectedKeysForm", field.Name)
-}
-
-func (ec *executionContext) childFields_ProjectedSourceForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "configMap":
-		return ec.fieldContext_ProjectedSourceForm_configMap(ctx, field)
-	case "secret":
-		return ec.fieldContext_ProjectedSourceForm_secret(ctx, field)
-	case "downwardAPI":
-		return ec.fieldContext_ProjectedSourceForm_downwardAPI(ctx, field)
-	case "serviceAccountToken":
-		return ec.fieldContext_ProjectedSourceForm_serviceAccountToken(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ProjectedSourceForm", field.Name)
-}
-
-func (ec *executionContext) childFields_ProjectedTokenForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "audience":
-		return ec.fieldContext_ProjectedTokenForm_audience(ctx, field)
-	case "expirationSeconds":
-		return ec.fieldContext_ProjectedTokenForm_expirationSeconds(ctx, field)
-	case "path":
-		return ec.fieldContext_ProjectedTokenForm_path(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ProjectedTokenForm", field.Name)
-}
-
-func (ec *executionContext) childFields_ProjectedVolumeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "defaultMode":
-		return ec.fieldContext_ProjectedVolumeForm_defaultMode(ctx, field)
-	case "sources":
-		return ec.fieldContext_ProjectedVolumeForm_sources(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type ProjectedVolumeForm", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type PromotedObject", field.Name)
 }
 
 func (ec *executionContext) childFields_Propagation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -28696,42 +28112,18 @@ func (ec *executionContext) childFields_Toleration(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type Toleration", field.Name)
 }
 
-func (ec *executionContext) childFields_TolerationForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+func (ec *executionContext) childFields_UnjoinClusterPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
-	case "key":
-		return ec.fieldContext_TolerationForm_key(ctx, field)
-	case "operator":
-		return ec.fieldContext_TolerationForm_operator(ctx, field)
-	case "value":
-		return ec.fieldContext_TolerationForm_value(ctx, field)
-	case "effect":
-		return ec.fieldContext_TolerationForm_effect(ctx, field)
-	case "tolerationSeconds":
-		return ec.fieldContext_TolerationForm_tolerationSeconds(ctx, field)
+	case "operation":
+		return ec.fieldContext_UnjoinClusterPayload_operation(ctx, field)
+	case "placed":
+		return ec.fieldContext_UnjoinClusterPayload_placed(ctx, field)
+	case "userErrors":
+		return ec.fieldContext_UnjoinClusterPayload_userErrors(ctx, field)
+	case "clientMutationId":
+		return ec.fieldContext_UnjoinClusterPayload_clientMutationId(ctx, field)
 	}
-	return nil, fmt.Errorf("no field named %q was found under type TolerationForm", field.Name)
-}
-
-func (ec *executionContext) childFields_TopologySpreadForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "maxSkew":
-		return ec.fieldContext_TopologySpreadForm_maxSkew(ctx, field)
-	case "topologyKey":
-		return ec.fieldContext_TopologySpreadForm_topologyKey(ctx, field)
-	case "whenUnsatisfiable":
-		return ec.fieldContext_TopologySpreadForm_whenUnsatisfiable(ctx, field)
-	case "labelSelector":
-		return ec.fieldContext_TopologySpreadForm_labelSelector(ctx, field)
-	case "minDomains":
-		return ec.fieldContext_TopologySpreadForm_minDomains(ctx, field)
-	case "nodeAffinityPolicy":
-		return ec.fieldContext_TopologySpreadForm_nodeAffinityPolicy(ctx, field)
-	case "nodeTaintsPolicy":
-		return ec.fieldContext_TopologySpreadForm_nodeTaintsPolicy(ctx, field)
-	case "matchLabelKeys":
-		return ec.fieldContext_TopologySpreadForm_matchLabelKeys(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type TopologySpreadForm", field.Name)
+	return nil, fmt.Errorf("no field named %q was found under type UnjoinClusterPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdateClusterPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -29,8 +29,9 @@ type MutationResolver interface {
 	UpdateInstance(ctx context.Context, input UpdateInstanceInput) (*UpdateInstancePayload, error)
 	UpdateInstanceSettings(ctx context.Context, input UpdateInstanceSettingsInput) (*UpdateInstanceSettingsPayload, error)
 	DeleteInstance(ctx context.Context, input DeleteInstanceInput) (*DeleteInstancePayload, error)
-	CreateKarmadaResource(ctx context.Context, input CreateKarmadaResourceInput) (*CreateKarmadaResourcePayload, error)
-	UpdateKarmadaResource(ctx context.Context, input UpdateKarmadaResourceInput) (*UpdateKarmadaResourcePayload, error)
+	JoinCluster(ctx context.Context, input JoinClusterInput) (*JoinClusterPayload, error)
+	UnjoinCluster(ctx context.Context, input UnjoinClusterInput) (*UnjoinClusterPayload, error)
+	PromoteResource(ctx context.Context, input PromoteResourceInput) (*PromoteResourcePayload, error)
 	ApplyManifests(ctx context.Context, input ApplyManifestsInput) (*ApplyManifestsPayload, error)
 	CreateNamespace(ctx context.Context, input CreateNamespaceInput) (*CreateNamespacePayload, error)
 	DeleteNamespace(ctx context.Context, input DeleteNamespaceInput) (*DeleteNamespacePayload, error)
@@ -294,6 +295,20 @@ func (ec *executionContext) field_Mutation_issueKubeconfig_args(ctx context.Cont
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_joinCluster_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (JoinClusterInput, error) {
+			return ec.unmarshalNJoinClusterInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐJoinClusterInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_patchResource_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -314,6 +329,20 @@ func (ec *executionContext) field_Mutation_pauseWorkload_args(ctx context.Contex
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (PauseWorkloadInput, error) {
 			return ec.unmarshalNPauseWorkloadInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐPauseWorkloadInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_promoteResource_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (PromoteResourceInput, error) {
+			return ec.unmarshalNPromoteResourceInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐPromoteResourceInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -468,6 +497,20 @@ func (ec *executionContext) field_Mutation_suspendCronJob_args(ctx context.Conte
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
 		func(ctx context.Context, v any) (SuspendCronJobInput, error) {
 			return ec.unmarshalNSuspendCronJobInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐSuspendCronJobInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_unjoinCluster_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (UnjoinClusterInput, error) {
+			return ec.unmarshalNUnjoinClusterInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐUnjoinClusterInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -1506,34 +1549,34 @@ func (ec *executionContext) fieldContext_Mutation_deleteInstance(ctx context.Con
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_createKarmadaResource(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mutation_joinCluster(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_createKarmadaResource(ctx, field)
+			return ec.fieldContext_Mutation_joinCluster(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().CreateKarmadaResource(ctx, fc.Args["input"].(CreateKarmadaResourceInput))
+			return ec.Resolvers.Mutation().JoinCluster(ctx, fc.Args["input"].(JoinClusterInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *CreateKarmadaResourcePayload) graphql.Marshaler {
-			return ec.marshalOCreateKarmadaResourcePayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐCreateKarmadaResourcePayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *JoinClusterPayload) graphql.Marshaler {
+			return ec.marshalOJoinClusterPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐJoinClusterPayload(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_createKarmadaResource(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Mutation_joinCluster(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_CreateKarmadaResourcePayload(ctx, field)
+			return ec.childFields_JoinClusterPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -1543,41 +1586,41 @@ func (ec *executionContext) fieldContext_Mutation_createKarmadaResource(ctx cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_createKarmadaResource_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.field_Mutation_joinCluster_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
 	return fc, nil
 }
 
-func (ec *executionContext) _Mutation_updateKarmadaResource(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+func (ec *executionContext) _Mutation_unjoinCluster(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
 		field,
 		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_updateKarmadaResource(ctx, field)
+			return ec.fieldContext_Mutation_unjoinCluster(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateKarmadaResource(ctx, fc.Args["input"].(UpdateKarmadaResourceInput))
+			return ec.Resolvers.Mutation().UnjoinCluster(ctx, fc.Args["input"].(UnjoinClusterInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *UpdateKarmadaResourcePayload) graphql.Marshaler {
-			return ec.marshalOUpdateKarmadaResourcePayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐUpdateKarmadaResourcePayload(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *UnjoinClusterPayload) graphql.Marshaler {
+			return ec.marshalOUnjoinClusterPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐUnjoinClusterPayload(ctx, selections, v)
 		},
 		true,
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_Mutation_updateKarmadaResource(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_Mutation_unjoinCluster(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Mutation",
 		Field:      field,
 		IsMethod:   true,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_UpdateKarmadaResourcePayload(ctx, field)
+			return ec.childFields_UnjoinClusterPayload(ctx, field)
 		},
 	}
 	defer func() {
@@ -1587,7 +1630,51 @@ func (ec *executionContext) fieldContext_Mutation_updateKarmadaResource(ctx cont
 		}
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_updateKarmadaResource_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+	if fc.Args, err = ec.field_Mutation_unjoinCluster_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_promoteResource(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_promoteResource(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().PromoteResource(ctx, fc.Args["input"].(PromoteResourceInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *PromoteResourcePayload) graphql.Marshaler {
+			return ec.marshalOPromoteResourcePayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐPromoteResourcePayload(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_promoteResource(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PromoteResourcePayload(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_promoteResource_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -3818,16 +3905,23 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "createKarmadaResource":
+		case "joinCluster":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_createKarmadaResource(ctx, field)
+				return ec._Mutation_joinCluster(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
-		case "updateKarmadaResource":
+		case "unjoinCluster":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_updateKarmadaResource(ctx, field)
+				return ec._Mutation_unjoinCluster(ctx, field)
+			})
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "promoteResource":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_promoteResource(ctx, field)
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++

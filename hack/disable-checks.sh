@@ -45,6 +45,13 @@ check "who takes a role" internal/actions/revoke_access.go 'if !call.Scope.Grant
 check "the last owner" internal/actions/revoke_access.go 'case rbac.Owner(b) && !call.Access.OtherOwners(b.Name):' 'case false:' internal/actions TestNobodyTakesWhatTheyCouldNotGive
 check "a role that global management gave" internal/actions/revoke_access.go 'case b.Source == model.AccessFromGlobalManagement:' 'case false:' internal/actions TestNobodyTakesWhatTheyCouldNotGive
 
+# Who joins and removes clusters.
+joins=controllers/operation/join_cluster.go
+check "who joins and removes clusters" internal/actions/join_cluster.go 'if call.Scope.Grants(instance, nil) {' 'if true {' internal/actions TestOnlyAdminsOfTheWholeInstanceJoinAndRemoveClusters
+check "who joins clusters by now" $joins 'if r.Scope.Grants(r.Operation.Spec.Instance, nil) {' 'if true {' controllers/operation TestWhoIsNoAdminAnyMoreJoinsNothing
+check "the name of an instance that holds a cluster" $joins 'case r.Scope.Instance(instance.Name):' 'case true:' controllers/operation TestAMemberOfAnotherInstanceIsRefusedAndHiddenNamesAreNotTold
+check "another cluster behind the address of a kubeconfig" $joins 'if id != r.Found(foundID) {' 'if false {' controllers/operation TestAnotherClusterBehindTheSameAddressIsNotAdmitted
+
 # Who comes in.
 check "somebody without any role" internal/server/gate/gate.go 'if in.Scope = rbac.ScopeFrom(ctx); in.Scope.Empty() {' 'if in.Scope = rbac.ScopeFrom(ctx); false {' internal/server TestTheProxyIsForThoseWhoAreLetIn
 check "a stream whose owner's rights are others" internal/server/gate/rights.go '&& now.Scope.Key() == in.Scope.Key()' '' internal/server TestAStreamBeginsAgainWhenItsOwnersRoleIsAnother

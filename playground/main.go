@@ -36,6 +36,8 @@ type cli struct {
 	Start      startCmd      `cmd:"" help:"Start what was stopped, and wait until it is ready."`
 	Pause      pauseCmd      `cmd:"" help:"Freeze a component or a cluster, as if its machine hung."`
 	Resume     resumeCmd     `cmd:"" help:"Thaw what was paused."`
+	Member     memberCmd     `cmd:"" help:"Start a further member that is joined to nothing, and print the path of its kubeconfig."`
+	Agent      agentCmd      `cmd:"" help:"Register a further member in pull mode, and run its agent."`
 	Seed       seedCmd       `cmd:"" help:"Fill an instance with many workloads."`
 	Kubeconfig kubeconfigCmd `cmd:"" help:"Print the path of a kubeconfig: host, an instance, a member, or clusterpedia."`
 	Token      tokenCmd      `cmd:"" help:"Print a bearer token: of an administrator, or of a person."`
@@ -98,7 +100,11 @@ func (c *cli) environment(ctx context.Context) (*environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &environment{ctx: ctx, cli: c, dir: dir, client: control.NewClient(dir.Socket()), fleet: fleet.Demo()}, nil
+	f := fleet.Demo()
+	if r, err := dir.Load(); err == nil {
+		f.Further = r.Further
+	}
+	return &environment{ctx: ctx, cli: c, dir: dir, client: control.NewClient(dir.Socket()), fleet: f}, nil
 }
 
 // repository finds the checkout: around the working folder, or around the

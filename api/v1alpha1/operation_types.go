@@ -197,14 +197,53 @@ type DeleteInstanceInput struct {
 	Force bool `json:"force,omitempty"`
 }
 
-// JoinClusterInput says how a member cluster is joined. For mode Push the Operation owns a Secret of its own name in Kairship's namespace
-// that holds the kubeconfig of the member until it has been used.
+// JoinClusterInput says how a member cluster is joined. The Operation owns a Secret of its own name in Kairship's namespace that holds, until
+// it has ended, the kubeconfig of the member for mode Push and the token of its registration for mode Pull.
 type JoinClusterInput struct {
 	// Mode is who reaches whom: Push, Karmada the member; Pull, an agent in the member Karmada.
 	//
 	// +required
 	// +kubebuilder:validation:Enum=Push;Pull
 	Mode string `json:"mode"`
+	// Provider, Region and Zones say where the cluster is.
+	//
+	// +optional
+	// +kubebuilder:validation:MaxLength=63
+	Provider string `json:"provider,omitempty"`
+	// +optional
+	// +kubebuilder:validation:MaxLength=63
+	Region string `json:"region,omitempty"`
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=32
+	// +kubebuilder:validation:items:MaxLength=63
+	Zones []string `json:"zones,omitempty"`
+	// Labels and Taints of the Cluster, for mode Push.
+	//
+	// +optional
+	// +kubebuilder:validation:MaxProperties=64
+	Labels map[string]string `json:"labels,omitempty"`
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=32
+	Taints []ClusterTaint `json:"taints,omitempty"`
+	// TokenLifetime is how long the token of a registration may be used, for mode Pull; an hour by default, a day at most.
+	//
+	// +optional
+	TokenLifetime *metav1.Duration `json:"tokenLifetime,omitempty"`
+}
+
+// ClusterTaint is a taint of a Cluster.
+type ClusterTaint struct {
+	// +required
+	// +kubebuilder:validation:MaxLength=317
+	Key string `json:"key"`
+	// +optional
+	// +kubebuilder:validation:MaxLength=63
+	Value string `json:"value,omitempty"`
+	// +required
+	// +kubebuilder:validation:Enum=NoSchedule;PreferNoSchedule;NoExecute
+	Effect string `json:"effect"`
 }
 
 // UnjoinClusterInput says how a member cluster is removed.
@@ -222,10 +261,14 @@ type UnjoinClusterInput struct {
 
 // PromoteResourceInput says how spec.object, in the member spec.cluster, becomes part of the federation.
 type PromoteResourceInput struct {
-	// Dependencies are taken along: ConfigMaps, Secrets and Services.
+	// Dependencies are taken along: ConfigMaps, Secrets, claims, accounts and Services.
 	//
 	// +optional
 	Dependencies bool `json:"dependencies,omitempty"`
+	// Preserve leaves the objects in their cluster when they are deleted in the federation later.
+	//
+	// +optional
+	Preserve bool `json:"preserve,omitempty"`
 }
 
 // OperationStatus is how far an Operation is.

@@ -31,6 +31,8 @@ import (
 	"github.com/kairship-io/kairship/controllers/internal/finalizer"
 	"github.com/kairship-io/kairship/controllers/internal/text"
 	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/instance/connection"
+	"github.com/kairship-io/kairship/internal/instance/link"
 	"github.com/kairship-io/kairship/internal/rbac"
 )
 
@@ -63,6 +65,8 @@ type Options struct {
 	controllers.Options
 	// AdminGroups administrate every instance.
 	AdminGroups []string
+	// Dial connects to members that join or leave; nil for direct connections.
+	Dial link.Dialler
 	// Kinds are the kinds of operations that it works on.
 	Kinds []Kind
 	// Keep is how long operations that ended are kept, and Most how many of them.
@@ -102,6 +106,8 @@ func (*Controller) Name() string { return Name }
 // Register adds the controller to a manager.
 func (c *Controller) Register(mgr manager.Manager) error {
 	c.Base = controllers.NewBase(mgr, Name, c.options.Options)
+	// Which clusters the instances have is asked from memory: the interest has it watched, and nothing is to be woken.
+	_ = c.Connections.Source(connection.Interest{Watch: connection.Clusters})
 	c.rights = &rights{reader: c.Client, authorizer: rbac.NewAuthorizer(c.options.AdminGroups)}
 	return ctrl.NewControllerManagedBy(mgr).Named(Name).
 		For(&v1alpha1.Operation{}, builder.WithPredicates(predicate.Funcs{UpdateFunc: asked})).

@@ -2,5 +2,5 @@ package operation
 
 // Kinds are the kinds of operations of instances.
 func Kinds() []Kind {
-	return []Kind{createInstance, attachInstance, deleteInstance}
+	return []Kind{createInstance, attachInstance, deleteInstance, joinCluster, unjoinCluster, promoteResource}
 }

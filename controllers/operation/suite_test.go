@@ -27,13 +27,17 @@ import (
 
 const namespace = suite.Namespace
 
-// host is the host cluster. It has no garbage collector.
-var host *testenv.Server
+// host is the host cluster. It has no garbage collector. Others start in the same environment.
+var (
+	host        *testenv.Server
+	environment *testenv.Environment
+)
 
 func TestMain(m *testing.M) {
 	ctrl.SetLogger(logr.Discard())
 	klog.SetLogger(logr.Discard())
 	testenv.Main(m, func(env *testenv.Environment) (err error) {
+		environment = env
 		if host, err = env.Start(testenv.KairshipDefinitions); err != nil {
 			return err
 		}

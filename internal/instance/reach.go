@@ -41,15 +41,15 @@ func (c *Connection) person(ctx context.Context, scope rbac.Scope, p auth.Princi
 		return nil, err
 	}
 	if cfg, err = c.through(cfg, cluster); err == nil && cluster != "" {
-		c.introduce(ctx, scope.Acting(c.instance, p), cfg)
+		c.Introduce(ctx, scope.Acting(c.instance, p), cfg)
 	}
 	return cfg, err
 }
 
-// introduce waits, for a few seconds at most, until a member knows somebody who is new. The request that follows
-// shows whether it does. If the host cluster cannot record the person in time, introduce does not wait for the
+// Introduce waits, for a few seconds at most, until a member knows somebody who is new. The request that follows
+// shows whether it does. If the host cluster cannot record the person in time, Introduce does not wait for the
 // member, which learns names from there.
-func (c *Connection) introduce(ctx context.Context, p auth.Principal, cfg *rest.Config) {
+func (c *Connection) Introduce(ctx context.Context, p auth.Principal, cfg *rest.Config) {
 	if c.seen == nil {
 		return
 	}

@@ -87,7 +87,11 @@ func as(conn Connection, principal auth.Principal) (rest.Interface, error) {
 	if err != nil {
 		return nil, err
 	}
-	cfg = rest.CopyConfig(cfg)
+	return clientOf(rest.CopyConfig(cfg))
+}
+
+// clientOf makes a client of a configuration, which it changes.
+func clientOf(cfg *rest.Config) (rest.Interface, error) {
 	cfg.QPS = -1 // sequential requests need no rate limit
 	cfg.WarningHandler = rest.NoWarnings{}
 	cfg.ContentType, cfg.AcceptContentTypes = runtime.ContentTypeJSON, runtime.ContentTypeJSON

@@ -10,7 +10,11 @@ import "slices"
 const Host = "host"
 
 // Fleet is every cluster of the playground but the host.
-type Fleet struct{ Instances []Instance }
+type Fleet struct {
+	Instances []Instance
+	// Further are members that were asked for one by one, and that the playground joins to nothing.
+	Further []Further
+}
 
 // Instance is one Karmada control plane.
 type Instance struct {
@@ -112,7 +116,7 @@ func (f Fleet) Attached() Fleet {
 	for i := range all {
 		all[i].Managed = false
 	}
-	return Fleet{Instances: all}
+	return Fleet{Instances: all, Further: f.Further}
 }
 
 // Members of all instances, in order.
@@ -132,6 +136,9 @@ func (f Fleet) Clusters() []string {
 		names = append(names, i.Name)
 	}
 	for _, m := range f.Members() {
+		names = append(names, m.Name)
+	}
+	for _, m := range f.Further {
 		names = append(names, m.Name)
 	}
 	return names

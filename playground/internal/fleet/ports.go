@@ -65,6 +65,12 @@ func NewPorts(f Fleet, base, http, https int) (Ports, error) {
 	for n, m := range f.Members() {
 		p.blocks[m.Name] = offMembers + n*memberBlock
 	}
+	for _, m := range f.Further {
+		if m.Place < len(f.Members()) || m.Place >= maxMembers {
+			return p, fmt.Errorf("member %q has place %d of the fleet's ports: allowed are %d to %d", m.Name, m.Place, len(f.Members()), maxMembers-1)
+		}
+		p.blocks[m.Name] = offMembers + m.Place*memberBlock
+	}
 	return p, nil
 }
 

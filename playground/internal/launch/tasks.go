@@ -41,10 +41,7 @@ type Launch struct {
 
 // Tasks returns the steps that start the fleet, with what each waits for. A process has a task of its own name.
 func (l Launch) Tasks() []graph.Task {
-	b := &builder{l: l, watch: &watch{client: l.Client}, clients: map[string]*kube.Client{}, specs: map[string]process.Spec{}}
-	for _, s := range l.Plan.Specs() {
-		b.specs[s.Name] = s
-	}
+	b := newBuilder(l)
 	b.stores()
 	b.process("oidc")
 	b.host()
@@ -64,6 +61,10 @@ func (l Launch) Tasks() []graph.Task {
 		if !i.Managed {
 			attached = append(attached, proxiesOf(i.Name))
 		}
+	}
+	for _, m := range l.Plan.Fleet.Further {
+		b.further(m)
+		attached = append(attached, nodesOf(m.Name)) // what has joined answers before it is read
 	}
 	b.readStore(attached)
 	b.registration(attached)
@@ -252,7 +253,7 @@ func (b *builder) managed(i fleet.Instance) {
 	}, after...)
 }
 
-func (b *builder) member(i fleet.Instance, m fleet.Member) {
+func (b *builder) cluster(m fleet.Member) {
 	n, etcd := m.Name, "etcd"
 	if m.OwnEtcd {
 		etcd = n + "-etcd"
@@ -266,6 +267,11 @@ func (b *builder) member(i fleet.Instance, m fleet.Member) {
 	b.step(nodesOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
 		return bootstrap.Nodes(ctx, c[0], m, b.l.Plan.Ports.Kwok(m.Name))
 	}, n), api)
+}
+
+func (b *builder) member(i fleet.Instance, m fleet.Member) {
+	b.cluster(m)
+	n := m.Name
 	if m.SyncMode == fleet.Pull {
 		b.step(joinOf(n), b.on(func(ctx context.Context, c ...*kube.Client) error {
 			return bootstrap.PullNamespaces(ctx, c[0])

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/kairship-io/kairship/playground/internal/fleet"
 	"github.com/kairship-io/kairship/playground/internal/pki"
@@ -55,6 +54,9 @@ func (p Plan) identities() []identity {
 			ids = append(ids, memberIdentities(n, m)...)
 		}
 	}
+	for _, m := range p.Fleet.Further {
+		ids = append(ids, furtherIdentities(m)...)
+	}
 	return ids
 }
 
@@ -95,20 +97,11 @@ func (p Plan) Prepare() error {
 		if i, ok := p.Fleet.Instance(cluster); ok && i.Managed {
 			continue // its operator makes its own
 		}
-		a, err := pki.Open(filepath.Join(p.Dir.PKI(), cluster), cluster)
+		a, err := p.authority(cluster)
 		if err != nil {
 			return err
 		}
 		authorities[cluster] = a
-		if _, err := a.ServiceAccounts(); err != nil {
-			return err
-		}
-		if _, err := a.Issue("server", pki.Subject{User: cluster + "-server", Hosts: p.hosts(cluster)}); err != nil {
-			return err
-		}
-		if _, err := a.Issue("front-proxy-client", pki.Subject{User: "front-proxy-client"}); err != nil {
-			return err
-		}
 	}
 	if _, err := authorities[fleet.Host].Issue("clusterpedia", pki.Subject{User: "clusterpedia-server",
 		Hosts: []string{"localhost", "127.0.0.1", "clusterpedia-apiserver." + ClusterpediaNamespace + ".svc"}}); err != nil {
@@ -123,22 +116,16 @@ func (p Plan) Prepare() error {
 		}
 	}
 	for _, id := range p.identities() {
-		a := authorities[id.cluster]
-		pair, err := a.Issue(id.cert, pki.Subject{User: id.user, Groups: []string{masters}})
-		if err != nil {
-			return err
-		}
-		server := id.server
-		if server == "" {
-			server = p.Ports.Server(id.cluster)
-		}
-		if err := pki.WriteKubeconfig(p.Dir.Kubeconfig(id.file), id.cluster, server, a.CA().Cert, pair); err != nil {
+		if err := p.issue(authorities[id.cluster], id); err != nil {
 			return err
 		}
 	}
 	configs := map[string]string{auditPolicyFile: auditPolicy, storageFile: p.storage(), databasePasswordFile: p.Database.Password, readerPasswordFile: p.readerPassword(), podLogFile: podLog}
 	for _, m := range p.Fleet.Members() {
 		configs[kwokFile(m)] = p.kwokConfig(m)
+	}
+	for _, m := range p.Fleet.Further {
+		configs[kwokFile(m.Member())] = p.kwokConfig(m.Member())
 	}
 	if p.Managed {
 		defaults, err := p.managedDefaults()
@@ -147,13 +134,8 @@ func (p Plan) Prepare() error {
 		}
 		configs[managedFile] = string(defaults)
 	}
-	for name, content := range configs {
-		if old, err := os.ReadFile(p.Dir.Config(name)); err == nil && string(old) == content {
-			continue
-		}
-		if err := state.WriteFile(p.Dir.Config(name), []byte(content), 0o600); err != nil {
-			return err
-		}
+	if err := p.configure(configs); err != nil {
+		return err
 	}
 	return errors.Join(p.prepareGlobalManagement(), p.prepareOperator())
 }
@@ -182,6 +164,12 @@ func (p Plan) hosts(cluster string) []string {
 		h = append(h, "karmada-aggregated-apiserver.karmada-system.svc", "karmada-webhook.karmada-system.svc")
 	}
 	return h
+}
+
+// same reports whether a file has that content.
+func same(path, content string) bool {
+	old, err := os.ReadFile(path)
+	return err == nil && string(old) == content
 }
 
 func digest(content string) string {

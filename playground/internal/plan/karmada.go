@@ -124,16 +124,22 @@ func (p Plan) karmadaScheduler(n string) process.Spec {
 
 // agent joins a member in pull mode and carries Karmada's work to it.
 func (p Plan) agent(i fleet.Instance, m fleet.Member) process.Spec {
-	name := m.Name + "-agent"
-	metrics, health := p.Ports.AgentMetrics(m.Name), p.Ports.AgentHealth(m.Name)
-	s := p.spec(name, m.Name, process.TierController, p.Binaries["karmada-agent"],
+	return p.agentOf(m.Name, p.Dir.Kubeconfig(i.Name+"-"+m.Name+"-agent"),
+		fleet.Agent{Cluster: m.Name, Provider: m.Provider, Region: m.Region, Zones: strings.Join(m.Zones, ",")})
+}
+
+// agentOf is the agent of a member, with the kubeconfig by which it reaches Karmada.
+func (p Plan) agentOf(member, karmada string, a fleet.Agent) process.Spec {
+	name := member + "-agent"
+	metrics, health := p.Ports.AgentMetrics(member), p.Ports.AgentHealth(member)
+	s := p.spec(name, member, process.TierController, p.Binaries["karmada-agent"],
 		flag("kubeconfig", p.Dir.Kubeconfig(name)),
-		flag("karmada-kubeconfig", p.Dir.Kubeconfig(i.Name+"-"+name)),
-		flag("cluster-name", m.Name),
-		flag("cluster-api-endpoint", p.Ports.Server(m.Name)),
-		flag("cluster-provider", m.Provider),
-		flag("cluster-region", m.Region),
-		flag("cluster-zones", strings.Join(m.Zones, ",")),
+		flag("karmada-kubeconfig", karmada),
+		flag("cluster-name", a.Cluster),
+		flag("cluster-api-endpoint", p.Ports.Server(member)),
+		flag("cluster-provider", a.Provider),
+		flag("cluster-region", a.Region),
+		flag("cluster-zones", a.Zones),
 		flag("feature-gates", karmadaGates),
 		flag("leader-elect", false),
 		flag("cluster-status-update-frequency", statusFrequency),

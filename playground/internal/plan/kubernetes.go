@@ -48,22 +48,27 @@ func (p Plan) kubernetes(cluster string) []process.Spec {
 }
 
 func (p Plan) member(i fleet.Instance, m fleet.Member) []process.Spec {
+	specs := p.cluster(m)
+	if m.SyncMode == fleet.Pull {
+		specs = append(specs, p.agent(i, m))
+	}
+	return specs
+}
+
+// cluster is a member without what joins it.
+func (p Plan) cluster(m fleet.Member) []process.Spec {
 	var specs []process.Spec
 	etcd := ""
 	if m.OwnEtcd {
 		etcd = m.Name
 		specs = append(specs, p.etcd(m.Name))
 	}
-	specs = append(specs,
+	return append(specs,
 		p.apiServer(m.Name, etcd),
 		p.controllerManager(m.Name, m.Name+"-controller-manager", memberControllers, false),
 		p.scheduler(m.Name),
 		p.kwok(m),
 	)
-	if m.SyncMode == fleet.Pull {
-		specs = append(specs, p.agent(i, m))
-	}
-	return specs
 }
 
 func (p Plan) apiServer(cluster, etcd string, extra ...string) process.Spec {

@@ -82,6 +82,9 @@ func (p Plan) Specs() []process.Spec {
 			specs = append(specs, p.member(i, m)...)
 		}
 	}
+	for _, m := range p.Fleet.Further {
+		specs = append(specs, p.Further(m)...)
+	}
 	specs = append(specs, p.clusterpedia()...)
 	if p.Managed {
 		specs = append(specs, p.operator())

@@ -12,6 +12,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/kairship-io/kairship/playground/internal/fleet"
 )
 
 // Dir is the state folder of one fleet.
@@ -86,6 +88,8 @@ type Record struct {
 	Kairship  bool `json:"kairship"`
 	// Managed says that the fleet's data has instances that Kairship made.
 	Managed bool `json:"managed,omitempty"`
+	// Further are the members that were asked for one by one.
+	Further []fleet.Further `json:"further,omitempty"`
 	// DatabaseDir is PostgreSQL's data folder, outside the state folder when its user cannot reach that.
 	DatabaseDir string `json:"databaseDir,omitempty"`
 }

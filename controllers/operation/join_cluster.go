@@ -1,0 +1,420 @@
+package operation
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"time"
+
+	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/instance/connection"
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
+	"github.com/kairship-io/kairship/internal/karmada"
+	"github.com/kairship-io/kairship/internal/member"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+const (
+	// joinCheckDeadline is how long a member may take to answer, and readyDeadline how long Karmada may take to reach one.
+	joinCheckDeadline = 2 * time.Minute
+	readyDeadline     = 5 * time.Minute
+	// glance is how often a step looks that waits for Karmada or a member.
+	glance = 2 * time.Second
+)
+
+// foundID is under what the id of the cluster is kept, and foundTwin that it is joined under another name.
+const (
+	foundID   = "clusterID"
+	foundTwin = "twin"
+)
+
+// joinCluster joins a member cluster.
+var joinCluster = Kind{
+	Name:    v1alpha1.OperationJoinCluster,
+	Allowed: mayJoin,
+	Steps: func(o *v1alpha1.Operation) []Step {
+		if o.Spec.JoinCluster.Mode == string(clusterv1alpha1.Pull) {
+			return pullSteps(o)
+		}
+		return []Step{
+			{Name: "Check", Deadline: joinCheckDeadline, Cancellable: true, Do: checkMember},
+			{Name: "Accounts", Deadline: joinCheckDeadline, Cancellable: true, Do: admitMember},
+			{Name: "Register", Cancellable: true, Do: registerMember},
+			{Name: "Ready", Deadline: readyDeadline, Cancellable: true, Follows: true, Do: awaitReady},
+		}
+	},
+	Undo: undoJoin,
+}
+
+// mayJoin is for Admins of the whole instance. Karmada decides at each request again.
+func mayJoin(r *Run) error {
+	if r.Scope.Grants(r.Operation.Spec.Instance, nil) {
+		return nil
+	}
+	return &model.Error{Code: model.CodeForbidden, Message: fmt.Sprintf("only Admins of all of instance %q join and remove clusters", r.Operation.Spec.Instance)}
+}
+
+var (
+	clusterKind   = schema.GroupVersionKind{Group: clusterv1alpha1.GroupName, Version: "v1alpha1", Kind: "Cluster"}
+	secretKind    = schema.GroupVersionKind{Version: "v1", Kind: "Secret"}
+	namespaceKind = schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}
+)
+
+func clusterRef(o *v1alpha1.Operation) model.Ref {
+	return model.Ref{GVK: clusterKind, Name: o.Spec.Cluster}
+}
+
+func secretRef(name string) model.Ref {
+	return model.Ref{GVK: secretKind, Namespace: member.Namespace, Name: name}
+}
+
+func impersonatorOf(cluster string) string { return cluster + "-impersonator" }
+
+// pasted opens the member with the kubeconfig that was given for it. The outcome says why not, and is that of the step then.
+func pasted(ctx context.Context, r *Run) (*member.Cluster, Outcome, error) {
+	s, err := r.Secret(ctx)
+	switch {
+	case err != nil:
+		return nil, Outcome{}, err
+	case s == nil && r.Clock.Since(r.Operation.CreationTimestamp.Time) > secretDeadline:
+		return nil, Fail("the kubeconfig was not stored, because the API server that was asked ended before; join the cluster again"), nil
+	case s == nil:
+		return nil, Wait("for the kubeconfig to be stored", minWait), nil
+	}
+	credential, err := kubeconfig.Parse(s.Data[v1alpha1.KubeconfigKey])
+	if err != nil {
+		return nil, Fail("%s", err), nil
+	}
+	m, err := member.Open(credential, r.controller.options.Dial)
+	if err != nil {
+		return nil, Fail("the kubeconfig cannot be used: %s", err), nil
+	}
+	return m, Outcome{}, nil
+}
+
+// refusedBy turns what a member refuses into the end of the operation; a member that does not answer is tried again.
+func refusedBy(err error) (Outcome, error) {
+	if refused := (*member.RefusedError)(nil); errors.As(err, &refused) {
+		return Fail("%s", refused.Message), nil
+	}
+	return Outcome{}, err
+}
+
+// checkMember checks that the member may be joined under its name, and that the kubeconfig is enough for it.
+func checkMember(ctx context.Context, r *Run) (Outcome, error) {
+	m, outcome, err := pasted(ctx, r)
+	if m == nil {
+		return outcome, err
+	}
+	defer m.Close()
+	id, err := m.ID(ctx)
+	if err == nil {
+		err = m.MayAdmit(ctx)
+	}
+	if err != nil {
+		return refusedBy(err)
+	}
+	if why, err := r.unjoinable(ctx, id); why != "" || err != nil {
+		return outcomeOf(why), err
+	}
+	_, is, err := r.look(ctx, clusterRef(r.Operation))
+	switch {
+	case err != nil:
+		return final(err)
+	case is != nil && is.Annotations[v1alpha1.AnnotationOperation] != r.Mark():
+		return Fail("the instance has a cluster %q already", r.Operation.Spec.Cluster), nil
+	}
+	return Done(), r.Find(ctx, foundID, id)
+}
+
+func outcomeOf(why string) Outcome {
+	if why == "" {
+		return Outcome{}
+	}
+	return Fail("%s", why)
+}
+
+// unjoinable says why a cluster of an id cannot be joined; empty when it can: no instance may hold it already, by whatever name.
+func (r *Run) unjoinable(ctx context.Context, id string) (string, error) {
+	k, err := r.Karmada(ctx)
+	if err != nil {
+		return "", err
+	}
+	if state := k.State(); state.Identity == id {
+		return fmt.Sprintf("that is the control plane of instance %q itself, which cannot be its own member", r.Operation.Spec.Instance), nil
+	}
+	var all v1alpha1.InstanceList
+	if err := r.Client.List(ctx, &all); err != nil {
+		return "", fmt.Errorf("listing the instances: %w", err)
+	}
+	for i := range all.Items {
+		instance := &all.Items[i]
+		credential, err := connection.Credential(ctx, r.Client, r.Namespace, instance)
+		if err != nil {
+			continue // nothing is known of what it holds
+		}
+		conn, err := r.Connections.Ensure(instance.Name, credential)
+		if err != nil {
+			return "", err
+		}
+		// One that does not answer is as last known: it must not keep others from joining clusters.
+		if state := conn.State(connection.Clusters); !state.Synced && state.Err == nil {
+			return "", fmt.Errorf("the clusters of all instances are not known: %w", errUnsynced)
+		}
+		for _, o := range conn.List(connection.Clusters) {
+			c, ok := o.(*clusterv1alpha1.Cluster)
+			if !ok || c.Spec.ID != id || instance.Name == r.Operation.Spec.Instance && c.Name == r.Operation.Spec.Cluster {
+				continue
+			}
+			switch {
+			case instance.Name == r.Operation.Spec.Instance:
+				return fmt.Sprintf("that cluster is joined already, under the name %q", c.Name), nil
+			case r.Scope.Instance(instance.Name):
+				return fmt.Sprintf("that cluster is joined already: instance %q holds it under the name %q", instance.Name, c.Name), nil
+			default:
+				return "that cluster is joined already, to an instance that you do not see", nil
+			}
+		}
+	}
+	return "", nil
+}
+
+// admitMember makes Karmada's accounts in the member.
+func admitMember(ctx context.Context, r *Run) (Outcome, error) {
+	_, outcome, err := r.admitted(ctx)
+	return outcome, err
+}
+
+// admitted are the credentials of Karmada's accounts in the member; nil while the outcome says otherwise.
+func (r *Run) admitted(ctx context.Context) (*member.Credentials, Outcome, error) {
+	m, outcome, err := pasted(ctx, r)
+	if m == nil {
+		return nil, outcome, err
+	}
+	defer m.Close()
+	// What was checked before a crash may be another cluster now, behind the same address.
+	id, err := m.ID(ctx)
+	if err != nil {
+		outcome, err := refusedBy(err)
+		return nil, outcome, err
+	}
+	if id != r.Found(foundID) {
+		return nil, Fail("another cluster answers at the address of the kubeconfig by now"), nil
+	}
+	announced := v1alpha1.MadeObject{Where: v1alpha1.MadeInCluster + r.Operation.Spec.Cluster, APIVersion: "v1", Kind: "Namespace", Name: member.Namespace}
+	if err := r.Make(ctx, announced); err != nil {
+		return nil, Outcome{}, err
+	}
+	credentials, err := m.Admit(ctx, r.Operation.Spec.Cluster, r.Mark())
+	switch {
+	case err != nil:
+		outcome, err := refusedBy(err)
+		return nil, outcome, err
+	case credentials == nil:
+		return nil, Wait("for the member to make the tokens of Karmada's accounts", glance), nil
+	}
+	return credentials, Done(), nil
+}
+
+// registerMember makes the member known to Karmada, as the actor.
+func registerMember(ctx context.Context, r *Run) (Outcome, error) {
+	credentials, outcome, err := r.admitted(ctx)
+	if credentials == nil {
+		return outcome, err
+	}
+	m, outcome, err := pasted(ctx, r)
+	if m == nil {
+		return outcome, err
+	}
+	m.Close() // only its address is needed
+	if outcome, err := r.keepCredentials(ctx, credentials); err != nil || outcome.result == failed {
+		return outcome, err
+	}
+	cluster, err := r.create(ctx, clusterRef(r.Operation), clusterObject(r.Operation, m.Server, r.Found(foundID)))
+	switch {
+	case errors.Is(err, errTaken):
+		return Fail("the instance has a cluster %q already", r.Operation.Spec.Cluster), nil
+	case err != nil:
+		return final(err)
+	}
+	for _, name := range []string{r.Operation.Spec.Cluster, impersonatorOf(r.Operation.Spec.Cluster)} {
+		if err := r.ownedBy(ctx, secretRef(name), cluster); err != nil {
+			return final(err)
+		}
+	}
+	return Done(), nil
+}
+
+// keepCredentials writes the tokens of the member into Karmada, as the actor.
+func (r *Run) keepCredentials(ctx context.Context, c *member.Credentials) (Outcome, error) {
+	if err := r.ensureNamespace(ctx, member.Namespace); err != nil {
+		return final(err)
+	}
+	cluster := r.Operation.Spec.Cluster
+	for name, data := range map[string]map[string]any{
+		cluster:                 {clusterv1alpha1.SecretTokenKey: encode64(c.Token), clusterv1alpha1.SecretCADataKey: encode64(c.CA)},
+		impersonatorOf(cluster): {clusterv1alpha1.SecretTokenKey: encode64(c.Impersonator)},
+	} {
+		ref := secretRef(name)
+		_, err := r.create(ctx, ref, map[string]any{"apiVersion": "v1", "kind": "Secret", "data": data,
+			"metadata": map[string]any{"namespace": ref.Namespace, "name": ref.Name, "labels": map[string]any{"karmada.io/system": "true"}}})
+		if errors.Is(err, errTaken) {
+			return Fail("the instance has a Secret %q in namespace %q already, and no cluster of that name; delete it, and join the cluster again", name, ref.Namespace), nil
+		}
+		if err != nil {
+			return final(err)
+		}
+	}
+	return Done(), nil
+}
+
+func encode64(b []byte) string { return base64.StdEncoding.EncodeToString(b) }
+
+// ensureNamespace makes a namespace of the instance's Karmada as the actor. It is not announced: it stays.
+func (r *Run) ensureNamespace(ctx context.Context, name string) error {
+	ref := model.Ref{GVK: namespaceKind, Name: name}
+	_, is, err := r.look(ctx, ref)
+	if err != nil || is != nil {
+		return err
+	}
+	o, err := r.open(ctx, ref)
+	if err != nil {
+		return err
+	}
+	_, err = o.Create(ctx, map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": name}})
+	return err
+}
+
+// ownedBy makes a Secret of Karmada belong to the Cluster, with which it goes.
+func (r *Run) ownedBy(ctx context.Context, ref model.Ref, cluster *metav1.ObjectMeta) error {
+	o, err := r.open(ctx, ref)
+	if err != nil {
+		return err
+	}
+	_, err = o.Edit(ctx, karmada.Expected{}, func(object map[string]any) error {
+		metadata, _ := object["metadata"].(map[string]any)
+		metadata["ownerReferences"] = []any{map[string]any{
+			"apiVersion": clusterKind.GroupVersion().String(), "kind": clusterKind.Kind, "name": cluster.Name, "uid": string(cluster.UID),
+			"controller": true, "blockOwnerDeletion": true,
+		}}
+		return nil
+	})
+	return err
+}
+
+// clusterObject is Karmada's object for a member in push mode.
+func clusterObject(o *v1alpha1.Operation, server, id string) map[string]any {
+	in := o.Spec.JoinCluster
+	spec := map[string]any{
+		"syncMode": string(clusterv1alpha1.Push), "apiEndpoint": server, "id": id,
+		"secretRef":             map[string]any{"namespace": member.Namespace, "name": o.Spec.Cluster},
+		"impersonatorSecretRef": map[string]any{"namespace": member.Namespace, "name": impersonatorOf(o.Spec.Cluster)},
+	}
+	for field, value := range map[string]string{"provider": in.Provider, "region": in.Region} {
+		if value != "" {
+			spec[field] = value
+		}
+	}
+	if len(in.Zones) > 0 {
+		spec["zones"] = in.Zones
+	}
+	if len(in.Taints) > 0 {
+		taints := make([]any, 0, len(in.Taints))
+		for _, t := range in.Taints {
+			taint := map[string]any{"key": t.Key, "effect": t.Effect}
+			if t.Value != "" {
+				taint["value"] = t.Value
+			}
+			taints = append(taints, taint)
+		}
+		spec["taints"] = taints
+	}
+	metadata := map[string]any{"name": o.Spec.Cluster}
+	if len(in.Labels) > 0 {
+		metadata["labels"] = in.Labels
+	}
+	return map[string]any{"apiVersion": clusterKind.GroupVersion().String(), "kind": clusterKind.Kind, "metadata": metadata, "spec": spec}
+}
+
+// watched is the member as Karmada has it, from memory; nil when there is none.
+func (r *Run) watched(ctx context.Context) (*clusterv1alpha1.Cluster, error) {
+	k, err := r.Karmada(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if state := k.State(connection.Clusters); state.Err != nil || !state.Synced {
+		return nil, fmt.Errorf("the instance does not say which clusters it has: %w", errors.Join(state.Err, errUnsynced))
+	}
+	c, _ := k.Get(connection.Clusters, "", r.Operation.Spec.Cluster).(*clusterv1alpha1.Cluster)
+	return c, nil
+}
+
+var errUnsynced = errors.New("they are being listed")
+
+// awaitReady waits until Karmada reaches the member.
+func awaitReady(ctx context.Context, r *Run) (Outcome, error) {
+	c, err := r.watched(ctx)
+	if err != nil {
+		return final(err)
+	}
+	if c == nil {
+		return Wait("for Karmada to show the cluster", glance), nil
+	}
+	ready := meta.FindStatusCondition(c.Status.Conditions, clusterv1alpha1.ClusterConditionReady)
+	switch {
+	case ready == nil:
+		return Wait("for Karmada to reach the cluster", glance), nil
+	case ready.Status == metav1.ConditionTrue:
+		return Done(), nil
+	}
+	return Wait(fmt.Sprintf("Karmada says of the cluster: %s: %s", ready.Reason, ready.Message), glance), nil
+}
+
+// undoJoin takes away what a joining made: in Karmada as the actor, and in the member with the kubeconfig that was given.
+func undoJoin(ctx context.Context, r *Run) (Outcome, error) {
+	if r.Operation.Spec.JoinCluster.Mode == string(clusterv1alpha1.Pull) {
+		return undoRegistration(ctx, r)
+	}
+	if len(r.Operation.Status.Made) == 0 {
+		return Done(), nil
+	}
+	// The Cluster first: Karmada needs the accounts to take what it placed out of the member.
+	for _, ref := range []model.Ref{clusterRef(r.Operation), secretRef(r.Operation.Spec.Cluster), secretRef(impersonatorOf(r.Operation.Spec.Cluster))} {
+		gone, err := r.discard(ctx, ref)
+		switch {
+		case err != nil:
+			return Outcome{}, err
+		case !gone:
+			return Wait(fmt.Sprintf("for %s %q to be gone", ref.GVK.Kind, ref.Name), glance), nil
+		}
+	}
+	if r.Found(foundID) == "" {
+		return Done(), nil
+	}
+	m, outcome, err := pasted(ctx, r)
+	if m == nil {
+		return outcome, err
+	}
+	defer m.Close()
+	id, err := m.ID(ctx)
+	if err == nil && id != r.Found(foundID) {
+		return DoneWith("another cluster answers at the address of the kubeconfig by now; Karmada's accounts stay in the one that was to join"), nil
+	}
+	there := false
+	if err == nil {
+		there, err = m.Dismiss(ctx, r.Operation.Spec.Cluster, r.Mark())
+	}
+	switch {
+	case err != nil:
+		return Outcome{}, fmt.Errorf("taking Karmada's accounts out of the member: %w", err)
+	case there:
+		return Wait("for the member to remove Karmada's accounts", glance), nil
+	}
+	return Done(), nil
+}

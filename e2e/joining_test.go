@@ -1,0 +1,392 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+var (
+	clusterResource    = schema.GroupVersionResource{Group: "cluster.karmada.io", Version: "v1alpha1", Resource: "clusters"}
+	deploymentResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
+	policyResource     = schema.GroupVersionResource{Group: "policy.karmada.io", Version: "v1alpha1", Resource: "propagationpolicies"}
+	namespaceResource  = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
+	secretResource     = schema.GroupVersionResource{Version: "v1", Resource: "secrets"}
+	roleResource       = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterroles"}
+	bindingResource    = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterrolebindings"}
+	podResource        = schema.GroupVersionResource{Version: "v1", Resource: "pods"}
+	serviceResource    = schema.GroupVersionResource{Version: "v1", Resource: "services"}
+)
+
+// newMember starts a member that is joined to nothing, and returns its kubeconfig. It goes with the test.
+func newMember(t *testing.T, name string) string {
+	t.Helper()
+	path := strings.TrimSpace(fleetDo(t, "member", name))
+	t.Cleanup(func() {
+		if _, err := playground("member", name, "--remove"); err != nil {
+			t.Error(err)
+		}
+	})
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(raw)
+}
+
+// begun is what a mutation that begins an operation answers.
+type begun struct {
+	Operation *struct{ ID, State string }
+	Command   *string
+	Placed    *struct {
+		Total   int
+		Objects []struct{ Kind, Namespace, Name string }
+	}
+	Promoted []struct {
+		Kind, Name string
+		Changes    []struct{ Path string }
+	}
+	Left       []struct{ Kind, Name, Reason string }
+	UserErrors []struct {
+		Code, Message string
+		Field         []string
+	}
+}
+
+func (b begun) problems() (out []string) {
+	for _, e := range b.UserErrors {
+		out = append(out, e.Code+" "+strings.Join(e.Field, "."))
+	}
+	return out
+}
+
+const (
+	joinQuery    = `mutation($in: JoinClusterInput!) { out: joinCluster(input: $in) { operation { id state } command userErrors { code message field } } }`
+	unjoinQuery  = `mutation($in: UnjoinClusterInput!) { out: unjoinCluster(input: $in) { operation { id state } placed { total objects { kind namespace name } } userErrors { code message field } } }`
+	promoteQuery = `mutation($in: PromoteResourceInput!) { out: promoteResource(input: $in) { operation { id state } promoted { kind name changes { path } } left { kind name reason } userErrors { code message field } } }`
+)
+
+func begin(t *testing.T, query string, input map[string]any) begun {
+	t.Helper()
+	return into[struct{ Out begun }](t, query, map[string]any{"in": input}).Out
+}
+
+// ends waits until an operation has ended, and returns its state and what it says.
+func ends(t *testing.T, b begun, within time.Duration) (state, message string) {
+	t.Helper()
+	if b.Operation == nil {
+		t.Fatalf("no operation was begun: %+v", b.UserErrors)
+	}
+	type answer struct {
+		Operation *struct {
+			State, Message string
+			Steps          []struct{ Name, State, Message string }
+		}
+	}
+	eventually(t, within, func() error {
+		got, err := read[answer](t, `query($id: ID!) { operation(id: $id) { state message steps { name state message } } }`, map[string]any{"id": b.Operation.ID})
+		if err != nil {
+			return err
+		}
+		if got.Operation == nil {
+			return errors.New("the operation is not there")
+		}
+		state, message = got.Operation.State, got.Operation.Message
+		if !slices.Contains([]string{"SUCCEEDED", "FAILED", "CANCELLED"}, state) {
+			return fmt.Errorf("it has not ended: %+v", got.Operation)
+		}
+		for _, s := range got.Operation.Steps {
+			message += fmt.Sprintf("; %s %s: %s", s.Name, s.State, s.Message)
+		}
+		return nil
+	})
+	return state, message
+}
+
+func succeeds(t *testing.T, b begun, within time.Duration) {
+	t.Helper()
+	state, message := ends(t, b, within)
+	if state != "SUCCEEDED" {
+		t.Fatalf("it is %s: %s", state, message)
+	}
+	t.Log(message)
+}
+
+// use propagates a Deployment to a member that joined by a name, and waits until it runs there.
+func use(t *testing.T, member, as string) {
+	t.Helper()
+	const ns = "e2e-joining"
+	removeNamespace(t, ns)
+	leaveNothing(t, ns)
+	if got := apply(t, map[string]any{"manifests": fmt.Sprintf(`
+{apiVersion: v1, kind: Namespace, metadata: {name: %[1]s}}
+---
+{apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: %[1]s}, spec: {replicas: 2, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: "registry.example/web:1"}]}}}}
+---
+{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: %[1]s, name: web}, spec: {resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: web}], placement: {clusterAffinity: {clusterNames: [%[2]s]}}}}`, ns, as)}); strings.Contains(got.outcomes(), "FAILED") {
+		t.Fatalf("%+v", got)
+	}
+	eventually(t, time.Minute, func() error {
+		d, err := karmada(t, member).Resource(deploymentResource).Namespace(ns).Get(t.Context(), "web", metav1.GetOptions{})
+		if err != nil {
+			return err
+		}
+		if ready := fieldOf(d, "status", "readyReplicas"); ready != "2" {
+			return fmt.Errorf("%s of 2 replicas are ready", ready)
+		}
+		return nil
+	})
+}
+
+// leftOf is what of a joining is left in an instance and a member.
+func leftOf(t *testing.T, instance, member, as string) error {
+	t.Helper()
+	inside, outside := karmada(t, member), karmada(t, instance)
+	var left []string
+	look := func(where string, c dynamic.Interface, kind schema.GroupVersionResource, namespace string, mine func(unstructured.Unstructured) bool) {
+		list, err := c.Resource(kind).Namespace(namespace).List(t.Context(), metav1.ListOptions{})
+		if err != nil {
+			left = append(left, err.Error())
+			return
+		}
+		for _, o := range list.Items {
+			if mine(o) {
+				left = append(left, where+": "+kind.Resource+" "+o.GetNamespace()+"/"+o.GetName())
+			}
+		}
+	}
+	named := func(parts ...string) func(unstructured.Unstructured) bool {
+		return func(o unstructured.Unstructured) bool {
+			return slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(o.GetName(), p) })
+		}
+	}
+	for _, kind := range []schema.GroupVersionResource{namespaceResource, roleResource, bindingResource} {
+		look(member, inside, kind, "", named("karmada", "kairship", "e2e-joining"))
+		look(instance, outside, kind, "", named("karmada-es-"+as, "karmada:"+as+":"))
+	}
+	look(instance, outside, clusterResource, "", named(as))
+	look(instance, outside, secretResource, "karmada-cluster", named(as))
+	look(instance, outside, secretResource, "kube-system", named("bootstrap-token"))
+	look("host", karmada(t, "host"), secretResource, "kairship-system", named("joincluster", "unjoincluster"))
+	if len(left) > 0 {
+		return fmt.Errorf("these are left: %q", left)
+	}
+	return nil
+}
+
+func TestAPushMemberJoinsIsUsedAndLeaves(t *testing.T) {
+	whole(t)
+	kubeconfig := newMember(t, "osaka")
+	input := func(edits ...string) map[string]any {
+		in := map[string]any{"instance": "asia", "name": "kansai", "mode": "PUSH", "kubeconfig": kubeconfig, "region": "jp-osaka"}
+		for i := 0; i < len(edits); i += 2 {
+			in[edits[i]] = edits[i+1]
+		}
+		return in
+	}
+	for _, tc := range []struct {
+		input map[string]any
+		want  string
+	}{
+		{input("name", "Not A Name"), "BAD_USER_INPUT input.name"},
+		{input("name", "hangzhou"), "CONFLICT input.name"},
+		{input("kubeconfig", "{}"), "BAD_USER_INPUT input.kubeconfig"},
+		{input("mode", "PULL"), "BAD_USER_INPUT input.kubeconfig"},
+		{input("instance", "africa"), "NOT_FOUND input.instance"},
+		{input("region", "../x"), "BAD_USER_INPUT input.region"},
+	} {
+		if got := begin(t, joinQuery, tc.input).problems(); len(got) != 1 || got[0] != tc.want {
+			t.Errorf("%v is answered %q, want %q", tc.input["name"], got, tc.want)
+		}
+	}
+	if got := askAs(t, idTokenOf(t, "editor"), joinQuery, map[string]any{"in": input()}); len(got.Errors) != 1 || got.Errors[0].Extensions.Code != "FORBIDDEN" {
+		t.Errorf("an Editor is answered %+v", got.Errors)
+	}
+	dry := input()
+	dry["dryRun"] = true
+	if got := begin(t, joinQuery, dry); len(got.UserErrors) > 0 || got.Operation != nil {
+		t.Fatalf("a dry run is answered %+v", got)
+	}
+	if err := leftOf(t, "asia", "osaka", "kansai"); err != nil {
+		t.Fatal("of refusals and dry runs:", err)
+	}
+	succeeds(t, begin(t, joinQuery, input()), 3*time.Minute)
+	use(t, "osaka", "kansai")
+
+	if state, message := ends(t, begin(t, joinQuery, input("name", "twin")), time.Minute); state != "FAILED" || !strings.Contains(message, `"kansai"`) {
+		t.Errorf("the same cluster again: %s: %s", state, message)
+	}
+	if state, message := ends(t, begin(t, joinQuery, input("name", "twin", "instance", "europe")), time.Minute); state != "FAILED" || !strings.Contains(message, `"asia"`) || !strings.Contains(message, `"kansai"`) {
+		t.Errorf("the same cluster in another instance: %s: %s", state, message)
+	}
+
+	id := model.ClusterID("asia", "kansai")
+	if got := begin(t, unjoinQuery, map[string]any{"id": id, "dryRun": true}); got.Operation != nil || got.Placed == nil || got.Placed.Total == 0 {
+		t.Errorf("a dry run of the removal is answered %+v", got)
+	}
+	out := begin(t, unjoinQuery, map[string]any{"id": id})
+	if out.Placed == nil || !slices.ContainsFunc(out.Placed.Objects, func(o struct{ Kind, Namespace, Name string }) bool { return o.Kind == "deployment" && o.Name == "web" }) {
+		t.Errorf("what is placed there is %+v", out.Placed)
+	}
+	succeeds(t, out, 8*time.Minute)
+	eventually(t, time.Minute, func() error { return leftOf(t, "asia", "osaka", "kansai") })
+}
+
+func TestAPullMemberJoinsIsUsedAndLeaves(t *testing.T) {
+	whole(t)
+	newMember(t, "nara")
+	out := begin(t, joinQuery, map[string]any{"instance": "asia", "name": "nara", "mode": "PULL", "tokenMinutes": 10})
+	if out.Command == nil || !strings.HasPrefix(*out.Command, "karmadactl register ") {
+		t.Fatalf("answered %+v", out)
+	}
+	fleetDo(t, "agent", "nara", "--command", *out.Command)
+	succeeds(t, out, 3*time.Minute)
+	use(t, "nara", "nara")
+	left := begin(t, unjoinQuery, map[string]any{"id": model.ClusterID("asia", "nara")})
+	succeeds(t, left, 8*time.Minute)
+	fleetDo(t, "agent", "nara", "--remove")
+	eventually(t, time.Minute, func() error { return leftOf(t, "asia", "nara", "nara") })
+}
+
+func TestAMemberThatDoesNotAnswerIsForcedOut(t *testing.T) {
+	whole(t)
+	kubeconfig := newMember(t, "kobe")
+	succeeds(t, begin(t, joinQuery, map[string]any{"instance": "asia", "name": "kobe", "mode": "PUSH", "kubeconfig": kubeconfig}), 3*time.Minute)
+	stop(t, "kobe")
+	id := model.ClusterID("asia", "kobe")
+	eventually(t, 2*time.Minute, func() error {
+		if got := begin(t, unjoinQuery, map[string]any{"id": id, "dryRun": true}).problems(); len(got) != 1 || got[0] != "BAD_USER_INPUT input.force" {
+			return fmt.Errorf("without force it is answered %q", got)
+		}
+		return nil
+	})
+	out := begin(t, unjoinQuery, map[string]any{"id": id, "force": true})
+	state, message := ends(t, out, 8*time.Minute)
+	if state != "SUCCEEDED" || !strings.Contains(message, "karmada-controller-manager:karmada-kobe") {
+		t.Errorf("it is %s: %s", state, message)
+	}
+	if _, err := karmada(t, "asia").Resource(clusterResource).Get(t.Context(), "kobe", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+		t.Errorf("the Cluster is still there: %v", err)
+	}
+}
+
+// A Deployment that runs in hangzhou alone becomes part of the federation with what it needs: its pods stay, and it goes to singapore then.
+func TestWhatIsPromotedKeepsItsPods(t *testing.T) {
+	whole(t)
+	const ns = "e2e-promotion"
+	removeNamespace(t, ns)
+	hangzhou, singapore, asia := karmada(t, "hangzhou"), karmada(t, "singapore"), karmada(t, "asia")
+	t.Cleanup(func() {
+		for _, c := range []dynamic.Interface{asia, hangzhou, singapore} {
+			if err := c.Resource(namespaceResource).Delete(context.Background(), ns, metav1.DeleteOptions{}); err != nil && !apierrors.IsNotFound(err) {
+				t.Error(err)
+			}
+		}
+	})
+	for _, o := range []struct {
+		kind   schema.GroupVersionResource
+		object map[string]any
+	}{
+		{namespaceResource, map[string]any{"apiVersion": "v1", "kind": "Namespace", "metadata": map[string]any{"name": ns, "labels": map[string]any{"team": "local"}}}},
+		{schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}, map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "settings", "namespace": ns}, "data": map[string]any{"a": "b"}}},
+		{secretResource, map[string]any{"apiVersion": "v1", "kind": "Secret", "metadata": map[string]any{"name": "password", "namespace": ns}, "stringData": map[string]any{"p": "correct-horse"}}},
+		{serviceResource, map[string]any{"apiVersion": "v1", "kind": "Service", "metadata": map[string]any{"name": "shop", "namespace": ns}, "spec": map[string]any{"selector": map[string]any{"app": "shop"}, "ports": []any{map[string]any{"port": int64(80)}}}}},
+		{deploymentResource, map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "metadata": map[string]any{"name": "shop", "namespace": ns}, "spec": map[string]any{
+			"replicas": int64(2), "selector": map[string]any{"matchLabels": map[string]any{"app": "shop"}}, "template": map[string]any{"metadata": map[string]any{"labels": map[string]any{"app": "shop"}},
+				"spec": map[string]any{"containers": []any{map[string]any{"name": "web", "image": "registry.example/web:1",
+					"envFrom": []any{map[string]any{"configMapRef": map[string]any{"name": "settings"}}, map[string]any{"secretRef": map[string]any{"name": "password"}}}}}}}}}},
+	} {
+		u := &unstructured.Unstructured{Object: o.object}
+		eventually(t, 30*time.Second, func() error { // a namespace of a run before may be going
+			_, err := hangzhou.Resource(o.kind).Namespace(u.GetNamespace()).Create(t.Context(), u, metav1.CreateOptions{})
+			return err
+		})
+	}
+	pods := func() (uids []string) {
+		list, err := hangzhou.Resource(podResource).Namespace(ns).List(t.Context(), metav1.ListOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range list.Items {
+			uids = append(uids, string(p.GetUID()))
+		}
+		slices.Sort(uids)
+		return uids
+	}
+	eventually(t, time.Minute, func() error {
+		d, err := hangzhou.Resource(deploymentResource).Namespace(ns).Get(t.Context(), "shop", metav1.GetOptions{})
+		if err != nil || fieldOf(d, "status", "readyReplicas") != "2" {
+			return fmt.Errorf("it does not run: %w", err)
+		}
+		return nil
+	})
+	before := pods()
+	service, err := hangzhou.Resource(serviceResource).Namespace(ns).Get(t.Context(), "shop", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	input := map[string]any{"instance": "asia", "cluster": "hangzhou", "apiVersion": "apps/v1", "kind": "Deployment", "namespace": ns, "name": "shop", "dryRun": true}
+	var dry begun
+	eventually(t, 30*time.Second, func() error { // the member may not know the person yet
+		dry = begin(t, promoteQuery, input)
+		if len(dry.Promoted) != 4 {
+			return fmt.Errorf("a dry run is answered %+v", dry)
+		}
+		return nil
+	})
+	if _, err := asia.Resource(deploymentResource).Namespace(ns).Get(t.Context(), "shop", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+		t.Fatalf("a dry run made something: %v", err)
+	}
+	input["dryRun"] = false
+	succeeds(t, begin(t, promoteQuery, input), 5*time.Minute)
+	if now := pods(); !slices.Equal(before, now) {
+		t.Errorf("the pods were %q and are %q", before, now)
+	}
+	after, err := hangzhou.Resource(serviceResource).Namespace(ns).Get(t.Context(), "shop", metav1.GetOptions{})
+	if err != nil || fieldOf(after, "spec", "clusterIP") != fieldOf(service, "spec", "clusterIP") {
+		t.Errorf("the Service has the address %s instead of %s: %v", fieldOf(after, "spec", "clusterIP"), fieldOf(service, "spec", "clusterIP"), err)
+	}
+	if labels, err := hangzhou.Resource(namespaceResource).Get(t.Context(), ns, metav1.GetOptions{}); err != nil || labels.GetLabels()["team"] != "local" {
+		t.Errorf("the labels of the namespace are %v: %v", labels.GetLabels(), err)
+	}
+	if got := begin(t, promoteQuery, input).problems(); len(got) != 1 || got[0] != "CONFLICT input.name" {
+		t.Errorf("promoted again: %q", got)
+	}
+
+	policies, err := asia.Resource(policyResource).Namespace(ns).List(t.Context(), metav1.ListOptions{})
+	if err != nil || len(policies.Items) != 4 {
+		t.Fatalf("%d policies: %v", len(policies.Items), err)
+	}
+	for _, p := range policies.Items {
+		if selectors, _, _ := unstructured.NestedSlice(p.Object, "spec", "resourceSelectors"); len(selectors) != 1 || p.GetAnnotations()["kairship.io/operation"] != "" {
+			t.Errorf("policy %s has %d selectors, and annotations %v", p.GetName(), len(selectors), p.GetAnnotations())
+		}
+		patch := []byte(`{"spec":{"placement":{"clusterAffinity":{"clusterNames":["hangzhou","singapore"]}}}}`)
+		if _, err := asia.Resource(policyResource).Namespace(ns).Patch(t.Context(), p.GetName(), "application/merge-patch+json", patch, metav1.PatchOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	eventually(t, 2*time.Minute, func() error {
+		d, err := singapore.Resource(deploymentResource).Namespace(ns).Get(t.Context(), "shop", metav1.GetOptions{})
+		if err != nil || fieldOf(d, "status", "readyReplicas") != "2" {
+			return fmt.Errorf("it does not run in singapore: %s: %w", fieldOf(d, "status"), err)
+		}
+		return nil
+	})
+	if now := pods(); !slices.Equal(before, now) {
+		t.Errorf("after it went to singapore, the pods of hangzhou were %q and are %q", before, now)
+	}
+}

@@ -1,0 +1,93 @@
+package karmada
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strconv"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/api/validation/path"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
+
+	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/model"
+)
+
+// Member reads a member of an instance as a person, through Karmada: the member decides what they may read.
+type Member struct {
+	conn     Connection
+	client   rest.Interface
+	instance string
+	cluster  string
+}
+
+// introducer makes somebody known to the members who comes there for the first time.
+type introducer interface {
+	Introduce(ctx context.Context, p auth.Principal, member *rest.Config)
+}
+
+// OpenMember makes a reader of a member.
+func OpenMember(ctx context.Context, conn Connection, principal auth.Principal, cluster string) (*Member, error) {
+	if len(path.IsValidPathSegmentName(cluster)) > 0 {
+		return nil, model.BadInput("cluster", "is not the name of a cluster")
+	}
+	client, err := asIn(ctx, conn, principal, "/apis/cluster.karmada.io/v1alpha1/clusters/"+url.PathEscape(cluster)+"/proxy")
+	if err != nil {
+		return nil, fmt.Errorf("read cluster %q of instance %q: %w", cluster, conn.Instance(), err)
+	}
+	return &Member{conn: conn, client: client, instance: conn.Instance(), cluster: cluster}, nil
+}
+
+// Get returns an object of the member, as JSON. Karmada has to serve its kind, too. Errors are those of Object.
+func (m *Member) Get(ctx context.Context, ref model.Ref) ([]byte, error) {
+	ref.Cluster = ""
+	for _, name := range []string{ref.Name, ref.Namespace} {
+		if len(path.IsValidPathSegmentName(name)) > 0 {
+			return nil, model.BadInput("name", "is not the name of an object")
+		}
+	}
+	mapping, err := mapping(m.conn, ref)
+	if err != nil {
+		return nil, err
+	}
+	raw, _, err := send(ctx, dryRunTimeout, locate(m.client.Get(), mapping, ref.Namespace, ref.Name).MaxRetries(0))
+	if err != nil {
+		return nil, m.explained(ctx, mapping.GroupVersionKind, ref, err)
+	}
+	return raw, nil
+}
+
+// List returns at most so many objects of a kind in a namespace of the member, as a list in JSON.
+func (m *Member) List(ctx context.Context, kind schema.GroupVersionResource, namespace string, most int) ([]byte, error) {
+	req := m.client.Get().AbsPath(groupPath(kind.GroupVersion())).Resource(kind.Resource).Param("limit", strconv.Itoa(most)).MaxRetries(0)
+	if namespace != "" {
+		req = req.Namespace(namespace)
+	}
+	raw, _, err := send(ctx, dryRunTimeout, req)
+	if err != nil {
+		return nil, m.explained(ctx, kind.GroupVersion().WithKind(kind.Resource), model.Ref{Namespace: namespace}, err)
+	}
+	return raw, nil
+}
+
+func (m *Member) explained(ctx context.Context, kind schema.GroupVersionKind, ref model.Ref, err error) error {
+	o := &Object{Ref: model.Ref{Instance: m.instance, Cluster: m.cluster, GVK: kind, Namespace: ref.Namespace, Name: ref.Name},
+		mapping: &meta.RESTMapping{GroupVersionKind: kind}}
+	return o.explained(ctx, unwritten{err})
+}
+
+// asIn makes a client that acts as a person below a path of the instance's API server.
+func asIn(ctx context.Context, conn Connection, principal auth.Principal, below string) (rest.Interface, error) {
+	cfg, err := conn.As(principal)
+	if err != nil {
+		return nil, err
+	}
+	cfg = rest.CopyConfig(cfg)
+	cfg.Host += below
+	if i, ok := conn.(introducer); ok {
+		i.Introduce(ctx, principal, cfg)
+	}
+	return clientOf(cfg)
+}
