@@ -1143,6 +1143,48 @@ type IssueKubeconfigPayload struct {
 	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
+// Which cluster, and how.
+type JoinClusterInput struct {
+	// Name of the instance.
+	Instance string `json:"instance"`
+	// Name that the cluster gets there: up to 48 lower-case letters, digits and `-`.
+	Name string `json:"name"`
+	// Who reaches whom.
+	Mode model.ClusterSyncMode `json:"mode"`
+	// How to reach the cluster, for mode PUSH: a kubeconfig with inline certificates or an inline token, of somebody with all rights there. It is
+	// used to make Karmada's accounts, and deleted when the operation has ended.
+	Kubeconfig *string `json:"kubeconfig,omitempty,omitzero"`
+	// Provider of the cluster, such as `aws`.
+	Provider *string `json:"provider,omitempty,omitzero"`
+	// Region of the cluster.
+	Region *string `json:"region,omitempty,omitzero"`
+	// Zones of the cluster: at most 32.
+	Zones []string `json:"zones,omitempty,omitzero"`
+	// Labels of the cluster, for mode PUSH: at most 64.
+	Labels []model.KeyValue `json:"labels,omitempty,omitzero"`
+	// Taints of the cluster, for mode PUSH: at most 32.
+	Taints []model.Taint `json:"taints,omitempty,omitzero"`
+	// How long `command` can be used, for mode PULL, in minutes: 5 to 1440.
+	TokenMinutes *int32 `json:"tokenMinutes,omitempty,omitzero"`
+	// Check everything, the kubeconfig included, and change nothing.
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
+	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time, without `command`.
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
+// What became of it.
+type JoinClusterPayload struct {
+	// The joining, which goes on; null when it was refused, and in a dry run.
+	Operation *model.Operation `json:"operation,omitempty,omitzero"`
+	// The command to run in the cluster, for mode PULL: `karmadactl register …`. It holds a token with which one can become Admin of the instance until
+	// the cluster has registered: treat it as a password. It is shown this once.
+	Command *string `json:"command,omitempty,omitzero"`
+	// Why it was refused; empty when it was not.
+	UserErrors []model.UserError `json:"userErrors"`
+	// As given.
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
+}
+
 // A key as a file.
 type KeyPathForm struct {
 	// The key.
@@ -1257,48 +1299,6 @@ type LifecycleHandlerFormInput struct {
 	TCPSocket graphql.Omittable[*TCPSocketFormInput] `json:"tcpSocket,omitempty,omitzero"`
 	// It waits.
 	Sleep graphql.Omittable[*SleepFormInput] `json:"sleep,omitempty,omitzero"`
-}
-
-// Which cluster, and how.
-type JoinClusterInput struct {
-	// Name of the instance.
-	Instance string `json:"instance"`
-	// Name that the cluster gets there: up to 48 lower-case letters, digits and `-`.
-	Name string `json:"name"`
-	// Who reaches whom.
-	Mode model.ClusterSyncMode `json:"mode"`
-	// How to reach the cluster, for mode PUSH: a kubeconfig with inline certificates or an inline token, of somebody with all rights there. It is
-	// used to make Karmada's accounts, and deleted when the operation has ended.
-	Kubeconfig *string `json:"kubeconfig,omitempty"`
-	// Provider of the cluster, such as `aws`.
-	Provider *string `json:"provider,omitempty"`
-	// Region of the cluster.
-	Region *string `json:"region,omitempty"`
-	// Zones of the cluster: at most 32.
-	Zones []string `json:"zones,omitempty"`
-	// Labels of the cluster, for mode PUSH: at most 64.
-	Labels []model.KeyValue `json:"labels,omitempty"`
-	// Taints of the cluster, for mode PUSH: at most 32.
-	Taints []model.Taint `json:"taints,omitempty"`
-	// How long `command` can be used, for mode PULL, in minutes: 5 to 1440.
-	TokenMinutes *int32 `json:"tokenMinutes,omitempty"`
-	// Check everything, the kubeconfig included, and change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
-	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time, without `command`.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
-}
-
-// What became of it.
-type JoinClusterPayload struct {
-	// The joining, which goes on; null when it was refused, and in a dry run.
-	Operation *model.Operation `json:"operation,omitempty"`
-	// The command to run in the cluster, for mode PULL: `karmadactl register …`. It holds a token with which one can become Admin of the instance until
-	// the cluster has registered: treat it as a password. It is shown this once.
-	Command *string `json:"command,omitempty"`
-	// Why it was refused; empty when it was not.
-	UserErrors []model.UserError `json:"userErrors"`
-	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
 }
 
 // One limit of the server.
@@ -1759,25 +1759,25 @@ type PromoteResourceInput struct {
 	// Kind of the object.
 	Kind string `json:"kind"`
 	// Namespace of the object; none for objects of none.
-	Namespace *string `json:"namespace,omitempty"`
+	Namespace *string `json:"namespace,omitempty,omitzero"`
 	// Name of the object.
 	Name string `json:"name"`
 	// uid of the object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Promote also the ConfigMaps, Secrets, claims and the account that its Pods name, and the Services that select them.
-	Dependencies *bool `json:"dependencies,omitempty"`
+	Dependencies *bool `json:"dependencies,omitempty,omitzero"`
 	// Leave the objects in the cluster when they are deleted in the federation later.
-	Preserve *bool `json:"preserve,omitempty"`
+	Preserve *bool `json:"preserve,omitempty,omitzero"`
 	// Say what would be made, and change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of it.
 type PromoteResourcePayload struct {
 	// The promotion, which goes on; null when it was refused, and in a dry run.
-	Operation *model.Operation `json:"operation,omitempty"`
+	Operation *model.Operation `json:"operation,omitempty,omitzero"`
 	// What is promoted: what is needed first, the object itself last.
 	Promoted []model.PromotedObject `json:"promoted"`
 	// What the object needs and is not promoted with it.
@@ -1785,7 +1785,7 @@ type PromoteResourcePayload struct {
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What to protect.
@@ -2277,25 +2277,25 @@ type UnjoinClusterInput struct {
 	// Id of a member cluster.
 	ID string `json:"id"`
 	// uid of the Cluster object that is meant, so that a namesake made since is refused with CONFLICT.
-	UID *string `json:"uid,omitempty"`
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Remove also a cluster that does not answer: what runs there, and Karmada's accounts, stay in it.
-	Force *bool `json:"force,omitempty"`
+	Force *bool `json:"force,omitempty,omitzero"`
 	// Say what is placed there, and change nothing.
-	DryRun *bool `json:"dryRun,omitempty"`
+	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What became of it.
 type UnjoinClusterPayload struct {
 	// The removal, which goes on; null when it was refused, and in a dry run.
-	Operation *model.Operation `json:"operation,omitempty"`
+	Operation *model.Operation `json:"operation,omitempty,omitzero"`
 	// What Karmada placed in the cluster; null when it was refused before that was read.
-	Placed *model.PlacedObjects `json:"placed,omitempty"`
+	Placed *model.PlacedObjects `json:"placed,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
-	ClientMutationID *string `json:"clientMutationId,omitempty"`
+	ClientMutationID *string `json:"clientMutationId,omitempty,omitzero"`
 }
 
 // What to change.

@@ -1205,6 +1205,18 @@ type ComplexityRoot struct {
 		UserErrors       func(childComplexity int) int
 	}
 
+	KeyPathForm struct {
+		Key  func(childComplexity int) int
+		Mode func(childComplexity int) int
+		Path func(childComplexity int) int
+	}
+
+	KeyRefForm struct {
+		Key      func(childComplexity int) int
+		Name     func(childComplexity int) int
+		Optional func(childComplexity int) int
+	}
+
 	KeyValue struct {
 		Key   func(childComplexity int) int
 		Value func(childComplexity int) int
@@ -1325,6 +1337,11 @@ type ComplexityRoot struct {
 		MatchLabels      func(childComplexity int) int
 	}
 
+	LabelSelectorForm struct {
+		MatchExpressions func(childComplexity int) int
+		MatchLabels      func(childComplexity int) int
+	}
+
 	LeftObject struct {
 		APIVersion func(childComplexity int) int
 		Federated  func(childComplexity int) int
@@ -1332,6 +1349,18 @@ type ComplexityRoot struct {
 		Name       func(childComplexity int) int
 		Namespace  func(childComplexity int) int
 		Reason     func(childComplexity int) int
+	}
+
+	LifecycleForm struct {
+		PostStart func(childComplexity int) int
+		PreStop   func(childComplexity int) int
+	}
+
+	LifecycleHandlerForm struct {
+		Exec      func(childComplexity int) int
+		HTTPGet   func(childComplexity int) int
+		Sleep     func(childComplexity int) int
+		TCPSocket func(childComplexity int) int
 	}
 
 	Limit struct {
@@ -1857,6 +1886,74 @@ type ComplexityRoot struct {
 	PolicySuspension struct {
 		Dispatching           func(childComplexity int) int
 		DispatchingOnClusters func(childComplexity int) int
+	}
+
+	PreferredNodeTermForm struct {
+		Preference func(childComplexity int) int
+		Weight     func(childComplexity int) int
+	}
+
+	PreferredPodTermForm struct {
+		PodAffinityTerm func(childComplexity int) int
+		Weight          func(childComplexity int) int
+	}
+
+	PreviewCluster struct {
+		ClusterName func(childComplexity int) int
+		Replicas    func(childComplexity int) int
+	}
+
+	PreviewFinding struct {
+		Code    func(childComplexity int) int
+		Message func(childComplexity int) int
+	}
+
+	PreviewObject struct {
+		APIVersion func(childComplexity int) int
+		Kind       func(childComplexity int) int
+		Name       func(childComplexity int) int
+		Namespace  func(childComplexity int) int
+	}
+
+	ProbeForm struct {
+		Exec                          func(childComplexity int) int
+		FailureThreshold              func(childComplexity int) int
+		Grpc                          func(childComplexity int) int
+		HTTPGet                       func(childComplexity int) int
+		InitialDelaySeconds           func(childComplexity int) int
+		PeriodSeconds                 func(childComplexity int) int
+		SuccessThreshold              func(childComplexity int) int
+		TCPSocket                     func(childComplexity int) int
+		TerminationGracePeriodSeconds func(childComplexity int) int
+		TimeoutSeconds                func(childComplexity int) int
+	}
+
+	ProjectedDownwardAPIForm struct {
+		Items func(childComplexity int) int
+	}
+
+	ProjectedKeysForm struct {
+		Items    func(childComplexity int) int
+		Name     func(childComplexity int) int
+		Optional func(childComplexity int) int
+	}
+
+	ProjectedSourceForm struct {
+		ConfigMap           func(childComplexity int) int
+		DownwardAPI         func(childComplexity int) int
+		Secret              func(childComplexity int) int
+		ServiceAccountToken func(childComplexity int) int
+	}
+
+	ProjectedTokenForm struct {
+		Audience          func(childComplexity int) int
+		ExpirationSeconds func(childComplexity int) int
+		Path              func(childComplexity int) int
+	}
+
+	ProjectedVolumeForm struct {
+		DefaultMode func(childComplexity int) int
+		Sources     func(childComplexity int) int
 	}
 
 	PromoteResourcePayload struct {
@@ -2404,6 +2501,25 @@ type ComplexityRoot struct {
 		Operator          func(childComplexity int) int
 		TolerationSeconds func(childComplexity int) int
 		Value             func(childComplexity int) int
+	}
+
+	TolerationForm struct {
+		Effect            func(childComplexity int) int
+		Key               func(childComplexity int) int
+		Operator          func(childComplexity int) int
+		TolerationSeconds func(childComplexity int) int
+		Value             func(childComplexity int) int
+	}
+
+	TopologySpreadForm struct {
+		LabelSelector      func(childComplexity int) int
+		MatchLabelKeys     func(childComplexity int) int
+		MaxSkew            func(childComplexity int) int
+		MinDomains         func(childComplexity int) int
+		NodeAffinityPolicy func(childComplexity int) int
+		NodeTaintsPolicy   func(childComplexity int) int
+		TopologyKey        func(childComplexity int) int
+		WhenUnsatisfiable  func(childComplexity int) int
 	}
 
 	UnjoinClusterPayload struct {
@@ -7804,6 +7920,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.JoinClusterPayload.UserErrors(childComplexity), true
 
+	case "KeyPathForm.key":
+		if e.ComplexityRoot.KeyPathForm.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyPathForm.Key(childComplexity), true
+	case "KeyPathForm.mode":
+		if e.ComplexityRoot.KeyPathForm.Mode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyPathForm.Mode(childComplexity), true
+	case "KeyPathForm.path":
+		if e.ComplexityRoot.KeyPathForm.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyPathForm.Path(childComplexity), true
+
+	case "KeyRefForm.key":
+		if e.ComplexityRoot.KeyRefForm.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyRefForm.Key(childComplexity), true
+	case "KeyRefForm.name":
+		if e.ComplexityRoot.KeyRefForm.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyRefForm.Name(childComplexity), true
+	case "KeyRefForm.optional":
+		if e.ComplexityRoot.KeyRefForm.Optional == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KeyRefForm.Optional(childComplexity), true
+
 	case "KeyValue.key":
 		if e.ComplexityRoot.KeyValue.Key == nil {
 			break
@@ -8360,6 +8514,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LabelSelector.MatchLabels(childComplexity), true
 
+	case "LabelSelectorForm.matchExpressions":
+		if e.ComplexityRoot.LabelSelectorForm.MatchExpressions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LabelSelectorForm.MatchExpressions(childComplexity), true
+	case "LabelSelectorForm.matchLabels":
+		if e.ComplexityRoot.LabelSelectorForm.MatchLabels == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LabelSelectorForm.MatchLabels(childComplexity), true
+
 	case "LeftObject.apiVersion":
 		if e.ComplexityRoot.LeftObject.APIVersion == nil {
 			break
@@ -8396,6 +8563,44 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LeftObject.Reason(childComplexity), true
+
+	case "LifecycleForm.postStart":
+		if e.ComplexityRoot.LifecycleForm.PostStart == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LifecycleForm.PostStart(childComplexity), true
+	case "LifecycleForm.preStop":
+		if e.ComplexityRoot.LifecycleForm.PreStop == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LifecycleForm.PreStop(childComplexity), true
+
+	case "LifecycleHandlerForm.exec":
+		if e.ComplexityRoot.LifecycleHandlerForm.Exec == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LifecycleHandlerForm.Exec(childComplexity), true
+	case "LifecycleHandlerForm.httpGet":
+		if e.ComplexityRoot.LifecycleHandlerForm.HTTPGet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LifecycleHandlerForm.HTTPGet(childComplexity), true
+	case "LifecycleHandlerForm.sleep":
+		if e.ComplexityRoot.LifecycleHandlerForm.Sleep == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LifecycleHandlerForm.Sleep(childComplexity), true
+	case "LifecycleHandlerForm.tcpSocket":
+		if e.ComplexityRoot.LifecycleHandlerForm.TCPSocket == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LifecycleHandlerForm.TCPSocket(childComplexity), true
 
 	case "Limit.name":
 		if e.ComplexityRoot.Limit.Name == nil {
@@ -10806,6 +11011,227 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PolicySuspension.DispatchingOnClusters(childComplexity), true
+
+	case "PreferredNodeTermForm.preference":
+		if e.ComplexityRoot.PreferredNodeTermForm.Preference == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferredNodeTermForm.Preference(childComplexity), true
+	case "PreferredNodeTermForm.weight":
+		if e.ComplexityRoot.PreferredNodeTermForm.Weight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferredNodeTermForm.Weight(childComplexity), true
+
+	case "PreferredPodTermForm.podAffinityTerm":
+		if e.ComplexityRoot.PreferredPodTermForm.PodAffinityTerm == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferredPodTermForm.PodAffinityTerm(childComplexity), true
+	case "PreferredPodTermForm.weight":
+		if e.ComplexityRoot.PreferredPodTermForm.Weight == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreferredPodTermForm.Weight(childComplexity), true
+
+	case "PreviewCluster.clusterName":
+		if e.ComplexityRoot.PreviewCluster.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewCluster.ClusterName(childComplexity), true
+	case "PreviewCluster.replicas":
+		if e.ComplexityRoot.PreviewCluster.Replicas == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewCluster.Replicas(childComplexity), true
+
+	case "PreviewFinding.code":
+		if e.ComplexityRoot.PreviewFinding.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewFinding.Code(childComplexity), true
+	case "PreviewFinding.message":
+		if e.ComplexityRoot.PreviewFinding.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewFinding.Message(childComplexity), true
+
+	case "PreviewObject.apiVersion":
+		if e.ComplexityRoot.PreviewObject.APIVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewObject.APIVersion(childComplexity), true
+	case "PreviewObject.kind":
+		if e.ComplexityRoot.PreviewObject.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewObject.Kind(childComplexity), true
+	case "PreviewObject.name":
+		if e.ComplexityRoot.PreviewObject.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewObject.Name(childComplexity), true
+	case "PreviewObject.namespace":
+		if e.ComplexityRoot.PreviewObject.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewObject.Namespace(childComplexity), true
+
+	case "ProbeForm.exec":
+		if e.ComplexityRoot.ProbeForm.Exec == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProbeForm.Exec(childComplexity), true
+	case "ProbeForm.failureThreshold":
+		if e.ComplexityRoot.ProbeForm.FailureThreshold == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProbeForm.FailureThreshold(childComplexity), true
+	case "ProbeForm.grpc":
+		if e.ComplexityRoot.ProbeForm.Grpc == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProbeForm.Grpc(childComplexity), true
+	case "ProbeForm.httpGet":
+		if e.ComplexityRoot.ProbeForm.HTTPGet == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProbeForm.HTTPGet(childComplexity), true
+	case "ProbeForm.initialDelaySeconds":
+		if e.ComplexityRoot.ProbeForm.InitialDelaySeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProbeForm.InitialDelaySeconds(childComplexity), true
+	case "ProbeForm.periodSeconds":
+		if e.ComplexityRoot.ProbeForm.PeriodSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProbeForm.PeriodSeconds(childComplexity), true
+	case "ProbeForm.successThreshold":
+		if e.ComplexityRoot.ProbeForm.SuccessThreshold == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProbeForm.SuccessThreshold(childComplexity), true
+	case "ProbeForm.tcpSocket":
+		if e.ComplexityRoot.ProbeForm.TCPSocket == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProbeForm.TCPSocket(childComplexity), true
+	case "ProbeForm.terminationGracePeriodSeconds":
+		if e.ComplexityRoot.ProbeForm.TerminationGracePeriodSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProbeForm.TerminationGracePeriodSeconds(childComplexity), true
+	case "ProbeForm.timeoutSeconds":
+		if e.ComplexityRoot.ProbeForm.TimeoutSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProbeForm.TimeoutSeconds(childComplexity), true
+
+	case "ProjectedDownwardAPIForm.items":
+		if e.ComplexityRoot.ProjectedDownwardAPIForm.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedDownwardAPIForm.Items(childComplexity), true
+
+	case "ProjectedKeysForm.items":
+		if e.ComplexityRoot.ProjectedKeysForm.Items == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedKeysForm.Items(childComplexity), true
+	case "ProjectedKeysForm.name":
+		if e.ComplexityRoot.ProjectedKeysForm.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedKeysForm.Name(childComplexity), true
+	case "ProjectedKeysForm.optional":
+		if e.ComplexityRoot.ProjectedKeysForm.Optional == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedKeysForm.Optional(childComplexity), true
+
+	case "ProjectedSourceForm.configMap":
+		if e.ComplexityRoot.ProjectedSourceForm.ConfigMap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedSourceForm.ConfigMap(childComplexity), true
+	case "ProjectedSourceForm.downwardAPI":
+		if e.ComplexityRoot.ProjectedSourceForm.DownwardAPI == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedSourceForm.DownwardAPI(childComplexity), true
+	case "ProjectedSourceForm.secret":
+		if e.ComplexityRoot.ProjectedSourceForm.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedSourceForm.Secret(childComplexity), true
+	case "ProjectedSourceForm.serviceAccountToken":
+		if e.ComplexityRoot.ProjectedSourceForm.ServiceAccountToken == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedSourceForm.ServiceAccountToken(childComplexity), true
+
+	case "ProjectedTokenForm.audience":
+		if e.ComplexityRoot.ProjectedTokenForm.Audience == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedTokenForm.Audience(childComplexity), true
+	case "ProjectedTokenForm.expirationSeconds":
+		if e.ComplexityRoot.ProjectedTokenForm.ExpirationSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedTokenForm.ExpirationSeconds(childComplexity), true
+	case "ProjectedTokenForm.path":
+		if e.ComplexityRoot.ProjectedTokenForm.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedTokenForm.Path(childComplexity), true
+
+	case "ProjectedVolumeForm.defaultMode":
+		if e.ComplexityRoot.ProjectedVolumeForm.DefaultMode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedVolumeForm.DefaultMode(childComplexity), true
+	case "ProjectedVolumeForm.sources":
+		if e.ComplexityRoot.ProjectedVolumeForm.Sources == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectedVolumeForm.Sources(childComplexity), true
 
 	case "PromoteResourcePayload.clientMutationId":
 		if e.ComplexityRoot.PromoteResourcePayload.ClientMutationID == nil {
@@ -13330,6 +13756,86 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Toleration.Value(childComplexity), true
 
+	case "TolerationForm.effect":
+		if e.ComplexityRoot.TolerationForm.Effect == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TolerationForm.Effect(childComplexity), true
+	case "TolerationForm.key":
+		if e.ComplexityRoot.TolerationForm.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TolerationForm.Key(childComplexity), true
+	case "TolerationForm.operator":
+		if e.ComplexityRoot.TolerationForm.Operator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TolerationForm.Operator(childComplexity), true
+	case "TolerationForm.tolerationSeconds":
+		if e.ComplexityRoot.TolerationForm.TolerationSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TolerationForm.TolerationSeconds(childComplexity), true
+	case "TolerationForm.value":
+		if e.ComplexityRoot.TolerationForm.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TolerationForm.Value(childComplexity), true
+
+	case "TopologySpreadForm.labelSelector":
+		if e.ComplexityRoot.TopologySpreadForm.LabelSelector == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopologySpreadForm.LabelSelector(childComplexity), true
+	case "TopologySpreadForm.matchLabelKeys":
+		if e.ComplexityRoot.TopologySpreadForm.MatchLabelKeys == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopologySpreadForm.MatchLabelKeys(childComplexity), true
+	case "TopologySpreadForm.maxSkew":
+		if e.ComplexityRoot.TopologySpreadForm.MaxSkew == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopologySpreadForm.MaxSkew(childComplexity), true
+	case "TopologySpreadForm.minDomains":
+		if e.ComplexityRoot.TopologySpreadForm.MinDomains == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopologySpreadForm.MinDomains(childComplexity), true
+	case "TopologySpreadForm.nodeAffinityPolicy":
+		if e.ComplexityRoot.TopologySpreadForm.NodeAffinityPolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopologySpreadForm.NodeAffinityPolicy(childComplexity), true
+	case "TopologySpreadForm.nodeTaintsPolicy":
+		if e.ComplexityRoot.TopologySpreadForm.NodeTaintsPolicy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopologySpreadForm.NodeTaintsPolicy(childComplexity), true
+	case "TopologySpreadForm.topologyKey":
+		if e.ComplexityRoot.TopologySpreadForm.TopologyKey == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopologySpreadForm.TopologyKey(childComplexity), true
+	case "TopologySpreadForm.whenUnsatisfiable":
+		if e.ComplexityRoot.TopologySpreadForm.WhenUnsatisfiable == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TopologySpreadForm.WhenUnsatisfiable(childComplexity), true
+
 	case "UnjoinClusterPayload.clientMutationId":
 		if e.ComplexityRoot.UnjoinClusterPayload.ClientMutationID == nil {
 			break
@@ -14572,6 +15078,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputInstanceSettingsInput,
 		ec.unmarshalInputIssueKubeconfigInput,
 		ec.unmarshalInputJoinClusterInput,
+		ec.unmarshalInputKeyPathFormInput,
+		ec.unmarshalInputKeyRefFormInput,
 		ec.unmarshalInputKeyValueInput,
 		ec.unmarshalInputLabelAnnotationOverriderInput,
 		ec.unmarshalInputLabelRequirementFormInput,
@@ -14609,7 +15117,20 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputPolicyFilter,
 		ec.unmarshalInputPolicyOrder,
 		ec.unmarshalInputPolicySelectsInput,
+		ec.unmarshalInputPolicySuspensionInput,
+		ec.unmarshalInputPreferredNodeTermFormInput,
+		ec.unmarshalInputPreferredPodTermFormInput,
+		ec.unmarshalInputPreviewManifestsInput,
+		ec.unmarshalInputPreviewOverridePolicyInput,
+		ec.unmarshalInputPreviewPropagationPolicyInput,
+		ec.unmarshalInputProbeFormInput,
+		ec.unmarshalInputProjectedDownwardAPIFormInput,
+		ec.unmarshalInputProjectedKeysFormInput,
+		ec.unmarshalInputProjectedSourceFormInput,
+		ec.unmarshalInputProjectedTokenFormInput,
+		ec.unmarshalInputProjectedVolumeFormInput,
 		ec.unmarshalInputPromoteResourceInput,
+		ec.unmarshalInputPropagationPolicyInput,
 		ec.unmarshalInputProtectResourceInput,
 		ec.unmarshalInputQuotaAmountInput,
 		ec.unmarshalInputQuotaAssignmentInput,
@@ -14646,6 +15167,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputTCPSocketFormInput,
 		ec.unmarshalInputTaintInput,
 		ec.unmarshalInputTaintKeyInput,
+		ec.unmarshalInputTolerationFormInput,
+		ec.unmarshalInputTolerationInput,
+		ec.unmarshalInputTopologySpreadFormInput,
 		ec.unmarshalInputUnjoinClusterInput,
 		ec.unmarshalInputUpdateClusterInput,
 		ec.unmarshalInputUpdateInstanceInput,
@@ -17329,6 +17853,487 @@ type LeftObject {
   reason: String!
   "Whether the instance has one of that name, which stays as it is."
   federated: Boolean!
+}
+`, BuiltIn: false},
+	{Name: "../schema/karmada-kinds.graphqls", Input: `extend type KubernetesResource {
+  "Of a MultiClusterService of Karmada: what it says; null for other kinds."
+  multiClusterService: MultiClusterService
+  "Of a FederatedResourceQuota of Karmada: what it says; null for other kinds."
+  federatedResourceQuota: FederatedResourceQuota
+  "Of a ClusterTaintPolicy of Karmada: what it says; null for other kinds."
+  clusterTaintPolicy: ClusterTaintPolicy
+}
+
+extend type Autoscaler {
+  "How fast it scales up and down; null when it was not said, and for a CronFederatedHPA."
+  behavior: AutoscalerBehavior
+}
+
+extend type AutoscalerMetric {
+  "Which of the metrics of that name; null when it is the name alone, and for RESOURCE and CONTAINER_RESOURCE."
+  selector: LabelSelector
+}
+
+extend type AutoscalerSchedule {
+  "How many runs that succeeded are kept."
+  successfulHistoryLimit: Int!
+  "How many runs that failed are kept."
+  failedHistoryLimit: Int!
+}
+
+"How fast an autoscaler scales."
+type AutoscalerBehavior {
+  "How it scales up; null when it was not said."
+  scaleUp: AutoscalerScalingRules
+  "How it scales down; null when it was not said."
+  scaleDown: AutoscalerScalingRules
+}
+
+"How an autoscaler scales in one direction."
+type AutoscalerScalingRules {
+  "For how many seconds back the numbers that it came to are looked at, so that it does not go to and fro; null for the default."
+  stabilizationWindowSeconds: Int
+  "Which of the policies counts; null when it was not said: MAX."
+  selectPolicy: AutoscalerSelectPolicy
+  "How much may change in which time; empty for the default."
+  policies: [AutoscalerScalingPolicy!]!
+  "How far a metric may be from its target without scaling, as a quantity: ` + "`" + `0.1` + "`" + ` is a tenth. Null for the default."
+  tolerance: String
+}
+
+"Which of several scaling policies counts."
+enum AutoscalerSelectPolicy {
+  "The one that changes most."
+  MAX
+  "The one that changes least."
+  MIN
+  "None: it does not scale in this direction."
+  DISABLED
+}
+
+"How much may change in which time."
+type AutoscalerScalingPolicy {
+  "What ` + "`" + `value` + "`" + ` is."
+  type: AutoscalerScalingPolicyType!
+  "How many pods, or percent of them."
+  value: Int!
+  "In how many seconds."
+  periodSeconds: Int!
+}
+
+"What a scaling policy counts."
+enum AutoscalerScalingPolicyType {
+  "Pods."
+  PODS
+  "Percent of the pods."
+  PERCENT
+}
+
+"A service that is reached across clusters: ` + "`" + `networking.karmada.io/v1alpha1` + "`" + `. It is about the Service of its name and namespace."
+type MultiClusterService {
+  "How the service is exposed."
+  types: [ServiceExposureType!]!
+  "Ports that are exposed; empty for all of the service."
+  ports: [ServiceExposurePort!]!
+  "Clusters whose pods serve; empty for all."
+  providerClusters: [String!]!
+  "Clusters where the service can be reached; empty for all."
+  consumerClusters: [String!]!
+  "Clusters where it is exposed; the older spelling of both."
+  range: [String!]! @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `providerClusters` + "`" + ` and ` + "`" + `consumerClusters` + "`" + `.")
+  "Older spelling of ` + "`" + `providerClusters` + "`" + `."
+  serviceProvisionClusters: [String!]! @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `providerClusters` + "`" + `.")
+  "Older spelling of ` + "`" + `consumerClusters` + "`" + `."
+  serviceConsumptionClusters: [String!]! @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `consumerClusters` + "`" + `.")
+  "Addresses at which it is reached from outside: IP addresses and host names; empty unless LOAD_BALANCER, and before there are any."
+  addresses: [String!]!
+}
+
+"How a service is exposed."
+enum ServiceExposureType {
+  "In other clusters."
+  CROSS_CLUSTER
+  "Outside, by a load balancer."
+  LOAD_BALANCER
+}
+
+"A port of a service that is exposed."
+type ServiceExposurePort {
+  "Name of the port, as in the service; null when only the number counts."
+  name: String
+  "Number of the port of the service."
+  port: Int!
+}
+
+"How much all clusters together may use in a namespace: ` + "`" + `policy.karmada.io/v1alpha1` + "`" + `."
+type FederatedResourceQuota {
+  "The limits over all clusters, by resource."
+  overall: [QuotaAmount!]!
+  "Limits of single clusters, which Karmada makes a ResourceQuota of there. The scheduler does not look at them."
+  staticAssignments: [QuotaAssignment!]!
+  "What is used over all clusters, by resource; empty until Karmada has counted."
+  overallUsed: [QuotaAmount!]!
+  "What is used in each cluster that has a limit, by name."
+  clusters: [ClusterQuota!]!
+}
+
+"An amount of a resource."
+type QuotaAmount {
+  "Name of the resource, for instance ` + "`" + `cpu` + "`" + `, ` + "`" + `requests.memory` + "`" + ` or ` + "`" + `pods` + "`" + `."
+  resource: String!
+  "The amount as Kubernetes writes it: ` + "`" + `500m` + "`" + `, ` + "`" + `2Gi` + "`" + `."
+  quantity: String!
+  "The amount in the resource's base unit: cores, bytes, pieces."
+  number: Float!
+}
+
+"The limits of one cluster."
+type QuotaAssignment {
+  "Name of the cluster."
+  clusterName: String!
+  "The limits, by resource."
+  hard: [QuotaAmount!]!
+}
+
+"The limits of one cluster and what is used there."
+type ClusterQuota {
+  "Name of the cluster."
+  clusterName: String!
+  "The limits that hold there, by resource."
+  hard: [QuotaAmount!]!
+  "What is used there, by resource."
+  used: [QuotaAmount!]!
+}
+
+"Puts taints on clusters and takes them away, by the clusters' conditions: ` + "`" + `policy.karmada.io/v1alpha1` + "`" + `."
+type ClusterTaintPolicy {
+  "The clusters; null means all."
+  targetClusters: ClusterAffinity
+  "When the taints are put on: all of this at once. Empty: never."
+  addOnConditions: [ClusterConditionMatch!]!
+  "When the taints are taken away: all of this at once. Empty: never."
+  removeOnConditions: [ClusterConditionMatch!]!
+  "The taints."
+  taints: [Taint!]!
+}
+
+"A condition of a cluster and what its status has to be."
+type ClusterConditionMatch {
+  "Type of the condition, for instance ` + "`" + `Ready` + "`" + `."
+  conditionType: String!
+  "How its status is compared: IN or NOT_IN."
+  operator: SelectorOperator!
+  "What it is compared with."
+  statusValues: [FactValue!]!
+}
+
+extend type Mutation {
+  """
+  Make an object of one of Karmada's kinds by its typed input: FederatedHPA, CronFederatedHPA, MultiClusterService, FederatedResourceQuota or
+  ClusterTaintPolicy. Policies have ` + "`" + `createPolicy` + "`" + `; other kinds are made with ` + "`" + `applyManifests` + "`" + `.
+  """
+  createKarmadaResource(input: CreateKarmadaResourceInput!): CreateKarmadaResourcePayload
+  "Change an object of one of these kinds by its typed input. Only what is different is sent."
+  updateKarmadaResource(input: UpdateKarmadaResourceInput!): UpdateKarmadaResourcePayload
+}
+
+"The object, by exactly one typed input."
+input CreateKarmadaResourceInput {
+  "Name of the instance."
+  instance: String!
+  "A FederatedHPA."
+  federatedHPA: FederatedHPAInput
+  "A CronFederatedHPA."
+  cronFederatedHPA: CronFederatedHPAInput
+  "A MultiClusterService."
+  multiClusterService: MultiClusterServiceInput
+  "A FederatedResourceQuota."
+  federatedResourceQuota: FederatedResourceQuotaInput
+  "A ClusterTaintPolicy."
+  clusterTaintPolicy: ClusterTaintPolicyInput
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the object."
+type CreateKarmadaResourcePayload {
+  "The object as Karmada returned it; null when it was refused."
+  resource: KubernetesObject
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"What to change, and to what, by exactly one typed input: that of the object's kind."
+input UpdateKarmadaResourceInput {
+  "Id of an object of one of these kinds in a control plane."
+  id: ID!
+  "uid of the object that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
+  "` + "`" + `resourceVersion` + "`" + ` of the object as it was read: a newer one is a CONFLICT that says what is different."
+  resourceVersion: String!
+  "What a FederatedHPA is to be: what differs is changed, and nothing else."
+  federatedHPA: FederatedHPAInput
+  "What a CronFederatedHPA is to be: what differs is changed, and nothing else."
+  cronFederatedHPA: CronFederatedHPAInput
+  "What a MultiClusterService is to be: what differs is changed, and nothing else."
+  multiClusterService: MultiClusterServiceInput
+  "What a FederatedResourceQuota is to be: what differs is changed, and nothing else."
+  federatedResourceQuota: FederatedResourceQuotaInput
+  "What a ClusterTaintPolicy is to be: what differs is changed, and nothing else."
+  clusterTaintPolicy: ClusterTaintPolicyInput
+  "Ask the API server only, change nothing."
+  dryRun: Boolean = false
+  "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
+  clientMutationId: String
+}
+
+"What became of the change."
+type UpdateKarmadaResourcePayload {
+  "The object as Karmada returned it; null when it was refused."
+  resource: KubernetesObject
+  "What is different when the object has another version than the one that was read; null otherwise."
+  conflict: Conflict
+  "Why it was refused; empty when it was not."
+  userErrors: [UserError!]!
+  "As given."
+  clientMutationId: String
+}
+
+"""
+A FederatedHPA, by the names under which an Autoscaler is read. In a change, a field that is left out stays as it is, null takes it
+away, and a list is given whole. What this input has no field for stays.
+"""
+input FederatedHPAInput {
+  "Name; needed for a new one, and cannot be changed."
+  name: String
+  "Namespace; needed for a new one, and cannot be changed."
+  namespace: String
+  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  labels: [KeyValueInput!]
+  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  annotations: [KeyValueInput!]
+  "The workload that it scales, in its namespace."
+  target: ScaleTargetInput
+  "Fewest replicas; 1 by default."
+  minReplicas: Int
+  "Most replicas."
+  maxReplicas: Int
+  "What it scales by; the greatest of the results counts."
+  metrics: [AutoscalerMetricInput!]
+  "How fast it scales up and down."
+  behavior: AutoscalerBehaviorInput
+}
+
+"What an autoscaler scales, or looks at: an object of its namespace."
+input ScaleTargetInput {
+  "Group and version, for instance ` + "`" + `apps/v1` + "`" + `."
+  apiVersion: String
+  "Kubernetes kind."
+  kind: String!
+  "Name."
+  name: String!
+}
+
+"One thing that an autoscaler scales by. Told from others by all but the target."
+input AutoscalerMetricInput {
+  "Where the numbers come from. UNKNOWN only as it was read: it stays as it is."
+  type: AutoscalerMetricType!
+  "Name of the resource, for instance ` + "`" + `cpu` + "`" + `, or of the metric."
+  name: String
+  "The container that is looked at; for CONTAINER_RESOURCE."
+  container: String
+  "The object that is looked at; for OBJECT."
+  object: ScaleTargetInput
+  "Which of the metrics of that name; for PODS, OBJECT and EXTERNAL."
+  selector: LabelSelectorInput
+  "What it is to come to."
+  target: AutoscalerMetricValueInput
+}
+
+"A number that an autoscaler compares."
+input AutoscalerMetricValueInput {
+  "How it is to be read."
+  type: AutoscalerValueType!
+  "The number as Kubernetes writes it: ` + "`" + `70%` + "`" + ` for UTILIZATION, ` + "`" + `500m` + "`" + `, ` + "`" + `2Gi` + "`" + `."
+  quantity: String!
+}
+
+"How fast an autoscaler scales."
+input AutoscalerBehaviorInput {
+  "How it scales up."
+  scaleUp: AutoscalerScalingRulesInput
+  "How it scales down."
+  scaleDown: AutoscalerScalingRulesInput
+}
+
+"How an autoscaler scales in one direction."
+input AutoscalerScalingRulesInput {
+  "For how many seconds back the numbers that it came to are looked at, so that it does not go to and fro: 0 to 3600."
+  stabilizationWindowSeconds: Int
+  "Which of the policies counts; MAX by default."
+  selectPolicy: AutoscalerSelectPolicy
+  "How much may change in which time."
+  policies: [AutoscalerScalingPolicyInput!]
+  "How far a metric may be from its target without scaling, as a quantity: ` + "`" + `0.1` + "`" + ` is a tenth."
+  tolerance: String
+}
+
+"How much may change in which time. Told from others by the type."
+input AutoscalerScalingPolicyInput {
+  "What ` + "`" + `value` + "`" + ` is."
+  type: AutoscalerScalingPolicyType!
+  "How many pods, or percent of them; at least 1."
+  value: Int!
+  "In how many seconds: 1 to 1800."
+  periodSeconds: Int!
+}
+
+"""
+A CronFederatedHPA, by the names under which an Autoscaler is read. In a change, a field that is left out stays as it is, null takes it
+away, and a list is given whole. What this input has no field for stays.
+"""
+input CronFederatedHPAInput {
+  "Name; needed for a new one, and cannot be changed."
+  name: String
+  "Namespace; needed for a new one, and cannot be changed."
+  namespace: String
+  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  labels: [KeyValueInput!]
+  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  annotations: [KeyValueInput!]
+  "What it scales, in its namespace: a workload, or a FederatedHPA."
+  target: ScaleTargetInput
+  "When it scales."
+  schedules: [AutoscalerScheduleInput!]
+}
+
+"One rule of a CronFederatedHPA: when to scale, and to what. Told from others by its name."
+input AutoscalerScheduleInput {
+  "Name, unique in the autoscaler."
+  name: String!
+  "When, in cron's five fields."
+  schedule: String!
+  "Time zone of the schedule; null for that of Karmada's controllers."
+  timeZone: String
+  "Replicas to scale to; needed unless the target is a FederatedHPA."
+  targetReplicas: Int
+  "Fewest replicas to set, when the target is a FederatedHPA."
+  targetMinReplicas: Int
+  "Most replicas to set, when the target is a FederatedHPA."
+  targetMaxReplicas: Int
+  "Whether it does nothing until that ends; false by default."
+  suspended: Boolean
+  "How many runs that succeeded are kept: 0 to 32, 3 by default."
+  successfulHistoryLimit: Int
+  "How many runs that failed are kept: 0 to 32, 3 by default."
+  failedHistoryLimit: Int
+}
+
+"""
+A MultiClusterService, by the names under which it is read. In a change, a field that is left out stays as it is, null takes it
+away, and a list is given whole. What this input has no field for stays.
+"""
+input MultiClusterServiceInput {
+  "Name, which is that of the service; needed for a new one, and cannot be changed."
+  name: String
+  "Namespace, which is that of the service; needed for a new one, and cannot be changed."
+  namespace: String
+  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  labels: [KeyValueInput!]
+  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  annotations: [KeyValueInput!]
+  "How the service is exposed: one way. Karmada lets nobody change it later."
+  types: [ServiceExposureType!]
+  "Ports that are exposed; none for all of the service."
+  ports: [ServiceExposurePortInput!]
+  "Clusters whose pods serve; none for all."
+  providerClusters: [String!]
+  "Clusters where the service can be reached; none for all."
+  consumerClusters: [String!]
+  "Clusters where it is exposed; the older spelling of both."
+  range: [String!] @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `providerClusters` + "`" + ` and ` + "`" + `consumerClusters` + "`" + `.")
+  "Older spelling of ` + "`" + `providerClusters` + "`" + `."
+  serviceProvisionClusters: [String!] @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `providerClusters` + "`" + `.")
+  "Older spelling of ` + "`" + `consumerClusters` + "`" + `."
+  serviceConsumptionClusters: [String!] @deprecated(reason: "Deprecated in Karmada in favour of ` + "`" + `consumerClusters` + "`" + `.")
+}
+
+"A port of a service that is exposed. Told from others by its number."
+input ServiceExposurePortInput {
+  "Name of the port, as in the service."
+  name: String
+  "Number of the port of the service."
+  port: Int!
+}
+
+"""
+A FederatedResourceQuota, by the names under which it is read. In a change, a field that is left out stays as it is, null takes it
+away, and a list is given whole. What this input has no field for stays.
+"""
+input FederatedResourceQuotaInput {
+  "Name; needed for a new one, and cannot be changed."
+  name: String
+  "Namespace that the quota is for; needed for a new one, and cannot be changed."
+  namespace: String
+  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  labels: [KeyValueInput!]
+  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  annotations: [KeyValueInput!]
+  "The limits over all clusters, by resource."
+  overall: [QuotaAmountInput!]
+  "Limits of single clusters. Those of a resource may not be more together than the one over all."
+  staticAssignments: [QuotaAssignmentInput!]
+}
+
+"An amount of a resource."
+input QuotaAmountInput {
+  "Name of the resource, for instance ` + "`" + `cpu` + "`" + `, ` + "`" + `requests.memory` + "`" + ` or ` + "`" + `pods` + "`" + `."
+  resource: String!
+  "The amount as Kubernetes writes it: ` + "`" + `500m` + "`" + `, ` + "`" + `2Gi` + "`" + `."
+  quantity: String!
+}
+
+"The limits of one cluster. Told from others by the cluster."
+input QuotaAssignmentInput {
+  "Name of the cluster."
+  clusterName: String!
+  "The limits, by resource."
+  hard: [QuotaAmountInput!]
+}
+
+"""
+A ClusterTaintPolicy, by the names under which it is read. In a change, a field that is left out stays as it is, null takes it
+away, and a list is given whole. What this input has no field for stays.
+"""
+input ClusterTaintPolicyInput {
+  "Name; needed for a new one, and cannot be changed."
+  name: String
+  "Labels. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  labels: [KeyValueInput!]
+  "Annotations. Those of ` + "`" + `karmada.io` + "`" + ` stay, whatever is said."
+  annotations: [KeyValueInput!]
+  "The clusters; null means all."
+  targetClusters: ClusterAffinityInput
+  "When the taints are put on: all of this at once. None: never."
+  addOnConditions: [ClusterConditionMatchInput!]
+  "When the taints are taken away: all of this at once. None: never."
+  removeOnConditions: [ClusterConditionMatchInput!]
+  "The taints, each key and effect once. NO_EXECUTE only where Karmada's administrators allow it."
+  taints: [TaintInput!]
+}
+
+"A condition of a cluster and what its status has to be. Told from others by type and operator."
+input ClusterConditionMatchInput {
+  "Type of the condition, for instance ` + "`" + `Ready` + "`" + `."
+  conditionType: String!
+  "How its status is compared: IN or NOT_IN."
+  operator: SelectorOperator!
+  "What it is compared with."
+  statusValues: [FactValue!]!
 }
 `, BuiltIn: false},
 	{Name: "../schema/manifest.graphqls", Input: `extend type Mutation {
@@ -26048,6 +27053,30 @@ func (ec *executionContext) childFields_JoinClusterPayload(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type JoinClusterPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_KeyPathForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return ec.fieldContext_KeyPathForm_key(ctx, field)
+	case "path":
+		return ec.fieldContext_KeyPathForm_path(ctx, field)
+	case "mode":
+		return ec.fieldContext_KeyPathForm_mode(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KeyPathForm", field.Name)
+}
+
+func (ec *executionContext) childFields_KeyRefForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_KeyRefForm_name(ctx, field)
+	case "key":
+		return ec.fieldContext_KeyRefForm_key(ctx, field)
+	case "optional":
+		return ec.fieldContext_KeyRefForm_optional(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KeyRefForm", field.Name)
+}
+
 func (ec *executionContext) childFields_KeyValue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "key":
@@ -26288,6 +27317,16 @@ func (ec *executionContext) childFields_LabelSelector(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type LabelSelector", field.Name)
 }
 
+func (ec *executionContext) childFields_LabelSelectorForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "matchLabels":
+		return ec.fieldContext_LabelSelectorForm_matchLabels(ctx, field)
+	case "matchExpressions":
+		return ec.fieldContext_LabelSelectorForm_matchExpressions(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LabelSelectorForm", field.Name)
+}
+
 func (ec *executionContext) childFields_LeftObject(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "apiVersion":
@@ -26304,6 +27343,30 @@ func (ec *executionContext) childFields_LeftObject(ctx context.Context, field gr
 		return ec.fieldContext_LeftObject_federated(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LeftObject", field.Name)
+}
+
+func (ec *executionContext) childFields_LifecycleForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "postStart":
+		return ec.fieldContext_LifecycleForm_postStart(ctx, field)
+	case "preStop":
+		return ec.fieldContext_LifecycleForm_preStop(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LifecycleForm", field.Name)
+}
+
+func (ec *executionContext) childFields_LifecycleHandlerForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "exec":
+		return ec.fieldContext_LifecycleHandlerForm_exec(ctx, field)
+	case "httpGet":
+		return ec.fieldContext_LifecycleHandlerForm_httpGet(ctx, field)
+	case "tcpSocket":
+		return ec.fieldContext_LifecycleHandlerForm_tcpSocket(ctx, field)
+	case "sleep":
+		return ec.fieldContext_LifecycleHandlerForm_sleep(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type LifecycleHandlerForm", field.Name)
 }
 
 func (ec *executionContext) childFields_Limit(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -27218,6 +28281,142 @@ func (ec *executionContext) childFields_PolicySuspension(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type PolicySuspension", field.Name)
 }
 
+func (ec *executionContext) childFields_PreferredNodeTermForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "weight":
+		return ec.fieldContext_PreferredNodeTermForm_weight(ctx, field)
+	case "preference":
+		return ec.fieldContext_PreferredNodeTermForm_preference(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreferredNodeTermForm", field.Name)
+}
+
+func (ec *executionContext) childFields_PreferredPodTermForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "weight":
+		return ec.fieldContext_PreferredPodTermForm_weight(ctx, field)
+	case "podAffinityTerm":
+		return ec.fieldContext_PreferredPodTermForm_podAffinityTerm(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreferredPodTermForm", field.Name)
+}
+
+func (ec *executionContext) childFields_PreviewCluster(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clusterName":
+		return ec.fieldContext_PreviewCluster_clusterName(ctx, field)
+	case "replicas":
+		return ec.fieldContext_PreviewCluster_replicas(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreviewCluster", field.Name)
+}
+
+func (ec *executionContext) childFields_PreviewFinding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_PreviewFinding_code(ctx, field)
+	case "message":
+		return ec.fieldContext_PreviewFinding_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreviewFinding", field.Name)
+}
+
+func (ec *executionContext) childFields_PreviewObject(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "apiVersion":
+		return ec.fieldContext_PreviewObject_apiVersion(ctx, field)
+	case "kind":
+		return ec.fieldContext_PreviewObject_kind(ctx, field)
+	case "namespace":
+		return ec.fieldContext_PreviewObject_namespace(ctx, field)
+	case "name":
+		return ec.fieldContext_PreviewObject_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreviewObject", field.Name)
+}
+
+func (ec *executionContext) childFields_ProbeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "httpGet":
+		return ec.fieldContext_ProbeForm_httpGet(ctx, field)
+	case "tcpSocket":
+		return ec.fieldContext_ProbeForm_tcpSocket(ctx, field)
+	case "exec":
+		return ec.fieldContext_ProbeForm_exec(ctx, field)
+	case "grpc":
+		return ec.fieldContext_ProbeForm_grpc(ctx, field)
+	case "initialDelaySeconds":
+		return ec.fieldContext_ProbeForm_initialDelaySeconds(ctx, field)
+	case "periodSeconds":
+		return ec.fieldContext_ProbeForm_periodSeconds(ctx, field)
+	case "timeoutSeconds":
+		return ec.fieldContext_ProbeForm_timeoutSeconds(ctx, field)
+	case "successThreshold":
+		return ec.fieldContext_ProbeForm_successThreshold(ctx, field)
+	case "failureThreshold":
+		return ec.fieldContext_ProbeForm_failureThreshold(ctx, field)
+	case "terminationGracePeriodSeconds":
+		return ec.fieldContext_ProbeForm_terminationGracePeriodSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProbeForm", field.Name)
+}
+
+func (ec *executionContext) childFields_ProjectedDownwardAPIForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "items":
+		return ec.fieldContext_ProjectedDownwardAPIForm_items(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProjectedDownwardAPIForm", field.Name)
+}
+
+func (ec *executionContext) childFields_ProjectedKeysForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_ProjectedKeysForm_name(ctx, field)
+	case "optional":
+		return ec.fieldContext_ProjectedKeysForm_optional(ctx, field)
+	case "items":
+		return ec.fieldContext_ProjectedKeysForm_items(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProjectedKeysForm", field.Name)
+}
+
+func (ec *executionContext) childFields_ProjectedSourceForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "configMap":
+		return ec.fieldContext_ProjectedSourceForm_configMap(ctx, field)
+	case "secret":
+		return ec.fieldContext_ProjectedSourceForm_secret(ctx, field)
+	case "downwardAPI":
+		return ec.fieldContext_ProjectedSourceForm_downwardAPI(ctx, field)
+	case "serviceAccountToken":
+		return ec.fieldContext_ProjectedSourceForm_serviceAccountToken(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProjectedSourceForm", field.Name)
+}
+
+func (ec *executionContext) childFields_ProjectedTokenForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "audience":
+		return ec.fieldContext_ProjectedTokenForm_audience(ctx, field)
+	case "expirationSeconds":
+		return ec.fieldContext_ProjectedTokenForm_expirationSeconds(ctx, field)
+	case "path":
+		return ec.fieldContext_ProjectedTokenForm_path(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProjectedTokenForm", field.Name)
+}
+
+func (ec *executionContext) childFields_ProjectedVolumeForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "defaultMode":
+		return ec.fieldContext_ProjectedVolumeForm_defaultMode(ctx, field)
+	case "sources":
+		return ec.fieldContext_ProjectedVolumeForm_sources(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ProjectedVolumeForm", field.Name)
+}
+
 func (ec *executionContext) childFields_PromoteResourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "operation":
@@ -28110,6 +29309,44 @@ func (ec *executionContext) childFields_Toleration(ctx context.Context, field gr
 		return ec.fieldContext_Toleration_tolerationSeconds(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Toleration", field.Name)
+}
+
+func (ec *executionContext) childFields_TolerationForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return ec.fieldContext_TolerationForm_key(ctx, field)
+	case "operator":
+		return ec.fieldContext_TolerationForm_operator(ctx, field)
+	case "value":
+		return ec.fieldContext_TolerationForm_value(ctx, field)
+	case "effect":
+		return ec.fieldContext_TolerationForm_effect(ctx, field)
+	case "tolerationSeconds":
+		return ec.fieldContext_TolerationForm_tolerationSeconds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TolerationForm", field.Name)
+}
+
+func (ec *executionContext) childFields_TopologySpreadForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "maxSkew":
+		return ec.fieldContext_TopologySpreadForm_maxSkew(ctx, field)
+	case "topologyKey":
+		return ec.fieldContext_TopologySpreadForm_topologyKey(ctx, field)
+	case "whenUnsatisfiable":
+		return ec.fieldContext_TopologySpreadForm_whenUnsatisfiable(ctx, field)
+	case "labelSelector":
+		return ec.fieldContext_TopologySpreadForm_labelSelector(ctx, field)
+	case "minDomains":
+		return ec.fieldContext_TopologySpreadForm_minDomains(ctx, field)
+	case "nodeAffinityPolicy":
+		return ec.fieldContext_TopologySpreadForm_nodeAffinityPolicy(ctx, field)
+	case "nodeTaintsPolicy":
+		return ec.fieldContext_TopologySpreadForm_nodeTaintsPolicy(ctx, field)
+	case "matchLabelKeys":
+		return ec.fieldContext_TopologySpreadForm_matchLabelKeys(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TopologySpreadForm", field.Name)
 }
 
 func (ec *executionContext) childFields_UnjoinClusterPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
