@@ -20,7 +20,6 @@ import (
 )
 
 var (
-	clusterResource    = schema.GroupVersionResource{Group: "cluster.karmada.io", Version: "v1alpha1", Resource: "clusters"}
 	deploymentResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
 	policyResource     = schema.GroupVersionResource{Group: "policy.karmada.io", Version: "v1alpha1", Resource: "propagationpolicies"}
 	namespaceResource  = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
