@@ -254,6 +254,9 @@ func (m *ControllerManager) addControllers(mgr manager.Manager, fence transport.
 		}
 	}
 	return controllers.Register(mgr,
+		operation.New(operation.Options{
+			Options: all, AdminGroups: m.AdminGroups, Kinds: operation.Kinds(), Keep: m.OperationAge, Most: m.OperationCount,
+		}),
 		virtualcluster.New(virtualcluster.Options{Options: all, ClusterpediaNamespace: m.ClusterpediaNamespace, Shards: m.ClusterpediaShards}),
 		access.New(access.Options{Options: all, AdminGroups: m.AdminGroups}),
 		statistics.New(statistics.Options{Options: all}),
@@ -261,9 +264,6 @@ func (m *ControllerManager) addControllers(mgr manager.Manager, fence transport.
 		registry.New(register),
 		lifecycle.New(lifecycle.Options{Options: all, Defaults: defaults}),
 		status.New(status.Options{Options: all}),
-		operation.New(operation.Options{
-			Options: all, AdminGroups: m.AdminGroups, Kinds: operation.Kinds(), Keep: m.OperationAge, Most: m.OperationCount,
-		}),
 	)
 }
 

@@ -121,7 +121,7 @@ func TestTheDefinitionsThatAreShippedAreTheAPI(t *testing.T) {
 		}
 		got = append(got, definition.Spec.Group+"/"+definition.Spec.Versions[0].Name+" "+definition.Spec.Names.Plural)
 	}
-	if diff := cmp.Diff([]string{"kairship.io/v1alpha1 accessbindings", "kairship.io/v1alpha1 globalresources", "kairship.io/v1alpha1 instances"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"kairship.io/v1alpha1 accessbindings", "kairship.io/v1alpha1 globalresources", "kairship.io/v1alpha1 instances", "kairship.io/v1alpha1 operations"}, got); diff != "" {
 		t.Errorf("definitions (-want +got):\n%s", diff)
 	}
 }
