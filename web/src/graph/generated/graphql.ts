@@ -446,6 +446,7 @@ export type WorkloadManifestQuery = { node:
     | { id: string }
     | { id: string }
     | { id: string }
+    | { id: string }
     | { manifest: string | null, id: string }
     | { id: string }
    | null };
