@@ -21,7 +21,6 @@ import (
 
 var (
 	deploymentResource = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
-	policyResource     = schema.GroupVersionResource{Group: "policy.karmada.io", Version: "v1alpha1", Resource: "propagationpolicies"}
 	namespaceResource  = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
 	secretResource     = schema.GroupVersionResource{Version: "v1", Resource: "secrets"}
 	roleResource       = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "clusterroles"}
@@ -365,7 +364,7 @@ func TestWhatIsPromotedKeepsItsPods(t *testing.T) {
 		t.Errorf("promoted again: %q", got)
 	}
 
-	policies, err := asia.Resource(policyResource).Namespace(ns).List(t.Context(), metav1.ListOptions{})
+	policies, err := asia.Resource(policyResource("propagationpolicies")).Namespace(ns).List(t.Context(), metav1.ListOptions{})
 	if err != nil || len(policies.Items) != 4 {
 		t.Fatalf("%d policies: %v", len(policies.Items), err)
 	}
@@ -374,7 +373,7 @@ func TestWhatIsPromotedKeepsItsPods(t *testing.T) {
 			t.Errorf("policy %s has %d selectors, and annotations %v", p.GetName(), len(selectors), p.GetAnnotations())
 		}
 		patch := []byte(`{"spec":{"placement":{"clusterAffinity":{"clusterNames":["hangzhou","singapore"]}}}}`)
-		if _, err := asia.Resource(policyResource).Namespace(ns).Patch(t.Context(), p.GetName(), "application/merge-patch+json", patch, metav1.PatchOptions{}); err != nil {
+		if _, err := asia.Resource(policyResource("propagationpolicies")).Namespace(ns).Patch(t.Context(), p.GetName(), "application/merge-patch+json", patch, metav1.PatchOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	}
