@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -221,7 +222,7 @@ func TestPreviewsAreWhatKarmadaDoes(t *testing.T) {
 	wrong := w.try(policyTruths)
 	w.disturb()
 	wrong += w.try(taintedTruths)
-	fmt.Printf("preview truth: %d of %d\n", all-wrong, all)
+	fmt.Fprintf(os.Stdout, "preview truth: %d of %d\n", all-wrong, all)
 	if wrong > 0 || all < 60 {
 		t.Errorf("preview truth: %d of %d", all-wrong, all)
 	}

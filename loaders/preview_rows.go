@@ -124,9 +124,9 @@ func (c *concerned) key() string { return c.ref.ID() }
 
 // where is the conditions on objects of a kind; none when the policy concerns none.
 func (c *concerned) where(gvk schema.GroupVersionKind) []sql.Condition {
-	var any []sql.Condition
+	var either []sql.Condition
 	if c.id != "" {
-		any = append(any, sql.LabelIn(c.label, c.id))
+		either = append(either, sql.LabelIn(c.label, c.id))
 	}
 	for _, body := range []*model.PolicyBody{c.selecting, c.also} {
 		if body == nil {
@@ -136,16 +136,16 @@ func (c *concerned) where(gvk schema.GroupVersionKind) []sql.Condition {
 			if r.GVK != gvk && !r.GVK.Empty() {
 				continue
 			}
-			any = append(any, conditionOf(r))
+			either = append(either, conditionOf(r))
 		}
 	}
-	switch len(any) {
+	switch len(either) {
 	case 0:
 		return nil
 	case 1:
-		return any
+		return either
 	}
-	return []sql.Condition{sql.Any(any...)}
+	return []sql.Condition{sql.Any(either...)}
 }
 
 // conditionOf is what a read asks of an object, but for its kind.

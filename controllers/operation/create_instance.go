@@ -251,7 +251,7 @@ func mine(ctx context.Context, r *Run) (*v1alpha1.Instance, Outcome, error) {
 			return nil, Outcome{}, fmt.Errorf("reading instance %q: %w", r.Operation.Spec.Instance, err)
 		}
 		if err != nil || string(is.UID) != r.Found("instance") {
-			return nil, Fail("instance %q was deleted in the meantime", r.Operation.Spec.Instance), nil
+			return nil, Fail("instance %q was deleted in the meantime", r.Operation.Spec.Instance), nil //nolint:nilerr // it is not there
 		}
 		instance = &is
 	}

@@ -48,7 +48,7 @@ func beginDeletion(ctx context.Context, r *Run) (Outcome, error) {
 	case client.IgnoreNotFound(err) != nil:
 		return Outcome{}, fmt.Errorf("reading instance %q: %w", r.Operation.Spec.Instance, err)
 	case err != nil, r.Found("instance") != "" && string(is.UID) != r.Found("instance"):
-		return DoneWith("it is not there any more"), nil
+		return DoneWith("it is not there any more"), nil //nolint:nilerr // it was not found
 	case in.UID != "" && string(is.UID) != in.UID:
 		return Fail("instance %q is another one than was meant: it was made anew", is.Name), nil
 	}

@@ -38,7 +38,7 @@ func tokenOf(ctx context.Context, r *Run) (*member.Token, Outcome, error) {
 	}
 	token, err := member.ParseToken(string(s.Data[member.TokenKey]))
 	if err != nil {
-		return nil, Fail("the operation's Secret holds no token"), nil
+		return nil, Fail("the operation's Secret holds no token"), nil //nolint:nilerr // the error could tell of it
 	}
 	return token, Outcome{}, nil
 }

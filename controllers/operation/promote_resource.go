@@ -164,7 +164,7 @@ func bindingRef(ref model.Ref) model.Ref {
 	if ref.Namespace == "" {
 		kind = workv1alpha2.ResourceKindClusterResourceBinding
 	}
-	return model.Ref{GVK: workv1alpha2.SchemeGroupVersion.WithKind(kind), Namespace: ref.Namespace, Name: names.GenerateBindingName(ref.GVK.Kind, ref.Name)}
+	return model.Ref{GVK: schema.GroupVersion(workv1alpha2.GroupVersion).WithKind(kind), Namespace: ref.Namespace, Name: names.GenerateBindingName(ref.GVK.Kind, ref.Name)}
 }
 
 // awaitTakeOver waits until Karmada has applied every template in the member.

@@ -58,7 +58,7 @@ func (r *Run) Make(ctx context.Context, o v1alpha1.MadeObject) error {
 	made := r.Operation.Status.Made
 	same := func(x v1alpha1.MadeObject) bool { x.UID = o.UID; return x == o }
 	if i := slices.IndexFunc(made, same); i < 0 {
-		r.Operation.Status.Made = append(made, o)
+		r.Operation.Status.Made = slices.Concat(made, []v1alpha1.MadeObject{o})
 	} else if o.UID == "" || made[i].UID == o.UID { // announced before
 		return nil
 	} else {
@@ -101,7 +101,7 @@ func (r *Run) Secret(ctx context.Context) (*corev1.Secret, error) {
 		return nil, fmt.Errorf("reading the operation's Secret: %w", err)
 	}
 	if err != nil || !metav1.IsControlledBy(&s, r.Operation) {
-		return nil, nil //nolint:nilnil // there is none
+		return nil, nil //nolint:nilnil,nilerr // there is none
 	}
 	return &s, nil
 }
@@ -126,7 +126,7 @@ func (r *Run) Instance(ctx context.Context) (*v1alpha1.Instance, error) {
 		return nil, fmt.Errorf("reading instance %q: %w", r.Operation.Spec.Instance, err)
 	}
 	if err != nil {
-		return nil, nil //nolint:nilnil // there is none
+		return nil, nil //nolint:nilnil,nilerr // there is none
 	}
 	return &i, nil
 }

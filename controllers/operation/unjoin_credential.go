@@ -78,7 +78,7 @@ func (r *Run) accountOf(ctx context.Context, c *clusterv1alpha1.Cluster) (config
 	}
 	// The address is what somebody wrote into the Cluster: as much from outside as a kubeconfig that is pasted.
 	if _, err := kubeconfig.Parse(config); err != nil {
-		return nil, "Kairship does not connect to its address: " + err.Error(), nil
+		return nil, "Kairship does not connect to its address: " + err.Error(), nil //nolint:nilerr // it is said
 	}
 	return config, "", nil
 }

@@ -207,7 +207,7 @@ func recalled[Out any](ctx context.Context, c *Call, a Action[Out], key idempote
 	done, kept := false, []byte(nil)
 	defer func() {
 		if err := end(context.WithoutCancel(ctx), done, kept); err != nil {
-			slog.ErrorContext(ctx, "an action is not remembered under "+key.Called, "action", a.Verb(), "done", done, "error", err)
+			slog.ErrorContext(ctx, "an action is not remembered", "under", key.Called, "action", a.Verb(), "done", done, "error", err)
 		}
 	}()
 	out, problems, err = a.Do(ctx, c)

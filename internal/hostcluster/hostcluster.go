@@ -18,9 +18,10 @@ import (
 )
 
 const (
-	// WriteTimeout is how long the host cluster may take for a write, and ReadTimeout for what changes nothing.
+	// WriteTimeout is how long the host cluster may take for a write.
 	WriteTimeout = 5 * time.Second
-	ReadTimeout  = 1700 * time.Millisecond
+	// ReadTimeout is how long it may take for what changes nothing.
+	ReadTimeout = 1700 * time.Millisecond
 	// FieldOwner owns what people make through Kairship.
 	FieldOwner = client.FieldOwner("kairship")
 )

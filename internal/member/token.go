@@ -24,9 +24,10 @@ import (
 )
 
 const (
-	// DefaultTokenLifetime is how long a token may be used that does not say, and MostTokenLifetime how long at most.
+	// DefaultTokenLifetime is how long a token may be used that does not say.
 	DefaultTokenLifetime = time.Hour
-	MostTokenLifetime    = 24 * time.Hour
+	// MostTokenLifetime is how long a token may be used at most.
+	MostTokenLifetime = 24 * time.Hour
 	// TokenKey is where an operation's Secret has the token of a registration.
 	TokenKey = "token"
 	// tokenGroup is the one that Karmada lets register clusters.

@@ -102,7 +102,7 @@ func (c List) origins(view, given []any) []int {
 			}
 		}
 	}
-	match(func(v any) string { return fingerprint(v) })
+	match(fingerprint)
 	if len(c.Identity) > 0 {
 		match(func(v any) string { return identity(v, c.Identity) })
 	}
@@ -151,12 +151,12 @@ func said(value any) any {
 // identity is what tells an item from others; empty when none of the fields says anything.
 func identity(value any, fields []string) string {
 	object, _ := value.(map[string]any)
-	parts, any := make([]any, len(fields)), false
+	parts, telling := make([]any, len(fields)), false
 	for i, f := range fields {
 		parts[i] = said(object[f])
-		any = any || parts[i] != nil
+		telling = telling || parts[i] != nil
 	}
-	if !any {
+	if !telling {
 		return ""
 	}
 	return fingerprint(parts)

@@ -180,10 +180,10 @@ func randomObject(r *rand.Rand) map[string]any {
 		return value
 	}
 	text := func() any { return odd([]string{"a", "b", "c"}[r.IntN(3)]) }
-	list := func(make func() any) any {
+	list := func(item func() any) any {
 		out := []any{}
 		for range r.IntN(4) {
-			out = append(out, odd(make()))
+			out = append(out, odd(item()))
 		}
 		return odd(out)
 	}

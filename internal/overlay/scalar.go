@@ -237,7 +237,10 @@ func amount(value any) (resource.Quantity, bool) {
 	if !ok {
 		switch value.(type) {
 		case int64, float64:
-			raw, _ := json.Marshal(value)
+			raw, err := json.Marshal(value)
+			if err != nil {
+				return resource.Quantity{}, false
+			}
 			text = string(raw)
 		default:
 			return resource.Quantity{}, false

@@ -57,7 +57,7 @@ func Dependencies(ref model.Ref, object map[string]any) []Dependency {
 	}
 	named := func(kind schema.GroupVersionKind, from map[string]any, field string) {
 		if from != nil {
-			add(kind, textOf(from, field), from["optional"] == true)
+			add(kind, textOf(from, field), is(from["optional"]))
 		}
 	}
 	add(serviceAccountKind, cmp.Or(textOf(spec, "serviceAccountName"), textOf(spec, "serviceAccount")), false)

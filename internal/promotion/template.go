@@ -58,7 +58,7 @@ func Promotable(ref model.Ref, object map[string]any) error {
 		return refuse("%s is being deleted", what)
 	}
 	for _, owner := range listOf(metadata, "ownerReferences") {
-		if o, _ := owner.(map[string]any); o["controller"] == true {
+		if o, _ := owner.(map[string]any); is(o["controller"]) {
 			return refuse("%s belongs to %v %q, which would make another one in each cluster; promote that", what, o["kind"], o["name"])
 		}
 	}
@@ -125,7 +125,7 @@ var cleaners = map[string]func(map[string]any){
 	"ServiceAccount":        func(o map[string]any) { delete(o, "secrets") },
 	"Job": func(o map[string]any) {
 		spec := mapOf(o, "spec")
-		if spec["manualSelector"] == true {
+		if is(spec["manualSelector"]) {
 			return
 		}
 		delete(spec, "selector")
@@ -150,4 +150,10 @@ func listOf(object map[string]any, field string) []any {
 func textOf(object map[string]any, field string) string {
 	out, _ := object[field].(string)
 	return out
+}
+
+// is reports whether a value is true.
+func is(value any) bool {
+	b, ok := value.(bool)
+	return ok && b
 }
