@@ -130,7 +130,7 @@ func TestOperationsAreListedNewestFirstPageByPage(t *testing.T) {
 			names = append(names, n.(map[string]any)["name"].(string))
 		}
 		info := page["pageInfo"].(map[string]any)
-		if info["hasNextPage"] != true {
+		if more, _ := info["hasNextPage"].(bool); !more {
 			break
 		}
 		after = info["endCursor"].(string)

@@ -41,7 +41,8 @@ func checkPropagation(policy map[string]any) []finding {
 		}
 	}
 	suspension := inner(spec, "suspension")
-	if names, _ := inner(suspension, "dispatchingOnClusters")["clusterNames"].([]any); suspension["dispatching"] == true && len(names) > 0 {
+	names, _ := inner(suspension, "dispatchingOnClusters")["clusterNames"].([]any)
+	if all, _ := suspension["dispatching"].(bool); all && len(names) > 0 {
 		at([]string{"spec", "suspension", "dispatchingOnClusters", "clusterNames"},
 			"stands beside dispatching; with it nothing is sent to any cluster, so give one of them")
 	}
