@@ -165,6 +165,9 @@ var special = func() map[string]string {
 		"updateInstance":         `displayName:"Asia", id:` + strconv.Quote(model.InstanceID("asia")),
 		"updateInstanceSettings": `settings:{revisionHistoryLimit:5}, id:` + strconv.Quote(model.InstanceID("asia")),
 		"deleteInstance":         `id:` + strconv.Quote(model.InstanceID("asia")),
+		"joinCluster":            `instance:"asia", name:"osaka", mode:PULL`,
+		"unjoinCluster":          `id:` + cluster,
+		"promoteResource":        `instance:"asia", cluster:"member-00", apiVersion:"apps/v1", kind:"Deployment", namespace:"shop", name:"` + inMembersAlone + `"`,
 		"cancelOperation":        `id:` + strconv.Quote((&model.Operation{Name: "unjoin-asia"}).ID()),
 		"revokeAccess":           `id:` + strconv.Quote((&model.AccessBinding{Name: "bobs"}).ID()),
 	} {

@@ -2,7 +2,9 @@ package resolvers_test
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
 	"io"
 	"log/slog"
@@ -218,11 +220,30 @@ func (b *behind) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	b.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
+	switch _, inMember, is := strings.Cut(path, "/proxy/"); {
+	case is:
+		path = inMember
+	case name == inMembersAlone && r.Method == http.MethodGet:
+		w.WriteHeader(http.StatusNotFound)
+		_ = json.NewEncoder(w).Encode(map[string]any{"apiVersion": "v1", "kind": "Status", "status": "Failure", "reason": "NotFound", "code": http.StatusNotFound})
+		return
+	}
 	if r.Method == http.MethodPost {
 		w.WriteHeader(http.StatusCreated)
 	}
 	_ = json.NewEncoder(w).Encode(heldBehind(path, name, fmt.Sprint(r.Method, " ", path, " ", by)))
 }
+
+// inMembersAlone is the name of objects that members have and instances do not.
+const inMembersAlone = "local"
+
+// clusterInfo is what an instance shows to clusters that are about to register.
+var clusterInfo = sync.OnceValue(func() string {
+	server := httptest.NewTLSServer(http.NotFoundHandler())
+	defer server.Close()
+	ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
+	return fmt.Sprintf("{clusters: [{name: '', cluster: {server: 'https://asia.example:5443', certificate-authority-data: %s}}]}", base64.StdEncoding.EncodeToString(ca))
+})
 
 // heldBehind is what an API server holds at a path: of every kind an object of each name, which is paused where its name says so.
 func heldBehind(path, name, askedBy string) map[string]any {
@@ -239,12 +260,15 @@ func heldBehind(path, name, askedBy string) map[string]any {
 			"data": map[string]any{"spec": map[string]any{"template": map[string]any{"metadata": map[string]any{"labels": map[string]any{"revision": "1"}}}}}}}}
 	case "version":
 		return map[string]any{}
+	case "cluster-info":
+		return map[string]any{"data": map[string]any{"kubeconfig": clusterInfo()}}
 	}
 	pods := map[string]any{"metadata": map[string]any{}, "spec": map[string]any{"containers": []any{map[string]any{"name": "cart", "image": "cart:1"}}}}
 	return map[string]any{"apiVersion": "apps/v1", "kind": kind,
 		"metadata": map[string]any{"namespace": "shop", "name": name, "uid": "the-one-meant", "resourceVersion": "7", "creationTimestamp": "2026-01-01T00:00:00Z",
 			"annotations": map[string]any{"asked-by": askedBy}},
-		"spec": map[string]any{"paused": name == "paused", "template": pods, "jobTemplate": map[string]any{"spec": map[string]any{"template": pods}}}}
+		"spec":   map[string]any{"paused": name == "paused", "template": pods, "jobTemplate": map[string]any{"spec": map[string]any{"template": pods}}},
+		"status": map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True"}}}}
 }
 
 // of is by whom a request was made.

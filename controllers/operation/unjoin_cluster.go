@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,6 +38,7 @@ const (
 	foundTainted    = "tainted"
 	foundDismissing = "dismissing"
 	foundUnclean    = "unclean"
+	foundSilent     = "silent"
 )
 
 // unjoinCluster removes a member cluster: what runs there moves or goes, then Karmada forgets it, and nothing stays in it.
@@ -152,6 +154,11 @@ func (r *Run) taint(ctx context.Context, set bool) (Outcome, error) {
 	return Done(), nil
 }
 
+// runNothing are kinds of objects that are removed with the member at once; all others, those of other APIs included, may take time to move.
+var runNothing = []string{
+	"clusterrole", "clusterrolebinding", "configmap", "customresourcedefinition", "namespace", "role", "rolebinding", "secret", "serviceaccount",
+}
+
 // drain waits until what policies placed in the member is elsewhere, or says what stays until the end.
 func drain(ctx context.Context, r *Run) (Outcome, error) {
 	c, outcome, err := leaver(ctx, r)
@@ -162,7 +169,7 @@ func drain(ctx context.Context, r *Run) (Outcome, error) {
 		if !r.Operation.Spec.UnjoinCluster.Force {
 			return Wait(fmt.Sprintf("for cluster %q to answer (%s)", c.Name, why), glance), nil
 		}
-		return DoneWith("the cluster does not answer: what Karmada placed there stays"), nil
+		return DoneWith("the cluster does not answer: what Karmada placed there stays"), r.Find(ctx, foundSilent, "true")
 	}
 	k, err := r.Karmada(ctx)
 	if err != nil {
@@ -172,6 +179,8 @@ func drain(ctx context.Context, r *Run) (Outcome, error) {
 	if err != nil {
 		return final(err)
 	}
+	// What runs nothing, such as the rights that go to every cluster whatever its taints, does not move, and nobody misses it.
+	placed.Objects = slices.DeleteFunc(placed.Objects, func(o karmada.PlacedObject) bool { return slices.Contains(runNothing, o.Kind()) })
 	if len(placed.Objects) == 0 {
 		return Done(), nil
 	}
@@ -213,7 +222,7 @@ func removeMember(ctx context.Context, r *Run) (Outcome, error) {
 		}
 		return Wait("for Karmada to remove the cluster", glance), nil
 	}
-	if r.Operation.Spec.UnjoinCluster.Force && r.Clock.Since(c.DeletionTimestamp.Time) > stuckAfter {
+	if r.Operation.Spec.UnjoinCluster.Force && r.Clock.Since(c.DeletionTimestamp.Time) > r.patience(stuckAfter) {
 		return r.loosen(ctx, c)
 	}
 	k, err := r.Karmada(ctx)
@@ -228,6 +237,14 @@ func removeMember(ctx context.Context, r *Run) (Outcome, error) {
 		return Wait("for Karmada to take these out of the cluster: "+some(placed), glance), nil
 	}
 	return Wait("for Karmada to remove the cluster", glance), nil
+}
+
+// patience is how long a member is waited for: not for one that did not answer when it was to be drained.
+func (r *Run) patience(usual time.Duration) time.Duration {
+	if r.Found(foundSilent) != "" {
+		return 0
+	}
+	return usual
 }
 
 // loosen removes what holds a cluster that Karmada does not get removed: the finalizers of its Works and its own.
@@ -302,7 +319,7 @@ func cleanUp(ctx context.Context, r *Run) (Outcome, error) {
 	}
 	outcome, err := r.dismiss(ctx)
 	began := find(&r.Operation.Status, "Clean up").StartedAt
-	if (err != nil || outcome.result == waits) && began != nil && r.Clock.Since(began.Time) > cleanDeadline {
+	if (err != nil || outcome.result == waits) && began != nil && r.Clock.Since(began.Time) > r.patience(cleanDeadline) {
 		why := outcome.message
 		if err != nil {
 			why = err.Error()

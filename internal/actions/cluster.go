@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/karmada"
@@ -58,6 +60,27 @@ func (a *OnCluster) edit(ctx context.Context, call *Call, change func(object map
 		call.awaitCluster(ctx, call.Target.Ref.Name, raw)
 	}
 	return c, nil
+}
+
+// introduce waits for a moment until a member knows the viewer, whose rights there may come from a group: members know people by name.
+func (c *Call) introduce(ctx context.Context, cluster string) error {
+	conn, err := c.Connect(c.Scope, c.Target.Ref.Instance)
+	if err != nil {
+		return err
+	}
+	introducing, ok := conn.(interface {
+		Introduce(ctx context.Context, p auth.Principal, cfg *rest.Config)
+	})
+	if !ok {
+		return nil
+	}
+	cfg, err := conn.As(c.Acting())
+	if err != nil {
+		return err
+	}
+	cfg.Host += "/apis/cluster.karmada.io/v1alpha1/clusters/" + url.PathEscape(cluster) + "/proxy"
+	introducing.Introduce(ctx, c.Acting(), cfg)
+	return nil
 }
 
 // awaitCluster waits for a moment until the cluster is read as it was written: clusters are read from a watch.

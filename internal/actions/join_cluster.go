@@ -248,7 +248,9 @@ func (a *JoinCluster) command(ctx context.Context, call *Call, token *member.Tok
 	if err != nil {
 		return "", err
 	}
-	var info struct{ Data map[string]string }
+	var info struct {
+		Data map[string]string `json:"data"`
+	}
 	if err := utiljson.Unmarshal(raw, &info); err != nil {
 		return "", fmt.Errorf("decode the ConfigMap cluster-info: %w", err)
 	}

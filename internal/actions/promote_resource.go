@@ -68,6 +68,9 @@ func (a *PromoteResource) Do(ctx context.Context, call *Call) (Promotion, []mode
 	if err != nil {
 		return Promotion{}, nil, err
 	}
+	if err := call.introduce(ctx, a.Cluster); err != nil {
+		return Promotion{}, nil, err
+	}
 	in, err := karmada.OpenMember(ctx, conn, call.Acting(), a.Cluster)
 	if err != nil {
 		return Promotion{}, nil, err
