@@ -1,6 +1,7 @@
 package loaders
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -31,6 +32,7 @@ func (k *Loaders) DeletionPreview(ctx context.Context, ids []string) (*model.Del
 	}
 	out := &model.DeletionPreview{Items: make([]model.DeletionPreviewItem, 0, len(ids)), Findings: []model.PreviewFinding{}}
 	told := map[string]bool{}
+	var lacks error
 	for i, text := range ids {
 		id, err := model.ParseID(text)
 		if err != nil {
@@ -46,12 +48,13 @@ func (k *Loaders) DeletionPreview(ctx context.Context, ids []string) (*model.Del
 			return nil, &model.Error{Code: model.CodeNotFound, Message: fmt.Sprintf("ids[%d]: there is no such object", i), Field: []string{"ids", fmt.Sprint(i)}}
 		}
 		out.Items = append(out.Items, d.item)
+		lacks = cmp.Or(lacks, d.lacks)
 		if instance := id.Ref.Instance; !told[instance] {
 			told[instance] = true
 			out.Findings = append(out.Findings, k.sightFindings(instance)...)
 		}
 	}
-	return out, nil
+	return out, lacks
 }
 
 // deletion is the preview of one deletion.
@@ -59,6 +62,20 @@ type deletion struct {
 	*Loaders
 
 	item model.DeletionPreviewItem
+	// lacks is why something could not be read that the rest stands without.
+	lacks error
+}
+
+// lacking notes a part that could not be read: an error beside the preview, and what that means in the preview itself. Nil is none.
+func (d *deletion) lacking(err error, format string, args ...any) {
+	if err != nil {
+		d.lacks = cmp.Or(d.lacks, err)
+		d.incomplete(format, args...)
+	}
+}
+
+func (d *deletion) incomplete(format string, args ...any) {
+	d.item.Findings = append(d.item.Findings, model.PreviewFinding{Code: model.PreviewIncomplete, Message: fmt.Sprintf(format, args...)})
 }
 
 func effect(ref *model.Ref, kind, cluster string, count int, reason string) model.DeletionEffect {
@@ -107,7 +124,7 @@ func (d *deletion) ofInstance(name string) (bool, error) {
 	d.item.Kind, d.item.Name = "Instance", name
 	clusters, err := d.members(name)
 	if err != nil {
-		d.item.Findings = append(d.item.Findings, model.PreviewFinding{Code: model.PreviewIncomplete, Message: "Which clusters are joined is not known now: the deletion waits until it is."})
+		d.incomplete("Which clusters are joined is not known now: the deletion waits until it is.")
 	}
 	if n := len(clusters); n > 0 {
 		d.refused(model.CodeConflict, "%d clusters are joined: %s; remove them first, or force the deletion: what runs there is left there", n, strings.Join(slices.Sorted(maps.Keys(clusters)), ", "))
@@ -236,6 +253,7 @@ func (d *deletion) owned(ctx context.Context, o *model.Object) error {
 	if children == nil {
 		return err
 	}
+	d.lacking(err, "Not everything that may belong to it could be read: more may go with it.")
 	for _, child := range children.Nodes() {
 		ref := child.ObjectRef()
 		switch ref.GVK.Kind {
@@ -245,7 +263,7 @@ func (d *deletion) owned(ctx context.Context, o *model.Object) error {
 		d.goes(&ref, ref.GVK.Kind, "", 1, "it belongs to the object (ownerReferences)")
 	}
 	if children.PageInfo.HasNextPage {
-		d.item.Findings = append(d.item.Findings, model.PreviewFinding{Code: model.PreviewIncomplete, Message: fmt.Sprintf("More than %d objects belong to it; the first are listed.", mostNamedEffects)})
+		d.incomplete("More than %d objects belong to it; the first are listed.", mostNamedEffects)
 	}
 	return nil
 }
@@ -255,9 +273,13 @@ func (d *deletion) ofNamespace(ctx context.Context, ref model.Ref) error {
 	if strings.HasPrefix(ref.Name, "kube-") || strings.HasPrefix(ref.Name, "karmada-") || ref.Name == "default" {
 		d.refused(model.CodeBadUserInput, "the control plane itself needs namespace %q", ref.Name)
 	}
+	var unsynced []string
 	for _, kind := range catalog.Kinds() {
-		if !kind.Namespaced || !kind.KeptIn("") || kind.GVK.Kind == "Event" || kind.GVK.Kind == "Work" || !d.mayList(ref.Instance, kind.GVR()) ||
-			d.source.Fleet.Synced(ref.Instance, "", kind.GVR()) != nil {
+		if !kind.Namespaced || !kind.KeptIn("") || kind.GVK.Kind == "Event" || kind.GVK.Kind == "Work" || !d.mayList(ref.Instance, kind.GVR()) {
+			continue
+		}
+		if d.source.Fleet.Synced(ref.Instance, "", kind.GVR()) != nil {
+			unsynced = append(unsynced, kind.GVK.Kind)
 			continue
 		}
 		rows, err := d.rowsIn(ref.Instance, "", []schema.GroupVersionResource{kind.GVR()}, sql.Namespaces(ref.Name))
@@ -274,8 +296,10 @@ func (d *deletion) ofNamespace(ctx context.Context, ref model.Ref) error {
 			d.goes(nil, kind.GVK.Kind, "", *n, "everything in the namespace is deleted, and what Karmada placed of it in members")
 		}
 	}
-	d.item.Findings = append(d.item.Findings, model.PreviewFinding{Code: model.PreviewIncomplete,
-		Message: "Secrets and other kinds that the read store does not keep are deleted, too, and not counted here."})
+	d.incomplete("Secrets and other kinds that the read store does not keep are deleted, too, and not counted here.")
+	if len(unsynced) > 0 {
+		d.incomplete("The read store does not hold these kinds now; what there is of them is deleted, too, and not counted here: %s.", strings.Join(unsynced, ", "))
+	}
 	return nil
 }
 
@@ -291,6 +315,7 @@ func (d *deletion) ofPolicy(ctx context.Context, body *model.PolicyBody) error {
 	if rows == nil {
 		return err
 	}
+	d.lacking(err, "Not everything that it may claim could be read: it may be about more.")
 	for _, row := range rows.Nodes() {
 		if row.Change != model.ClaimLost {
 			continue
@@ -302,8 +327,7 @@ func (d *deletion) ofPolicy(ctx context.Context, body *model.PolicyBody) error {
 		d.stays(&row.Object.Ref, row.Object.Ref.GVK.Kind, "", 1, reason)
 	}
 	if rows.PageInfo.HasNextPage {
-		d.item.Findings = append(d.item.Findings, model.PreviewFinding{Code: model.PreviewIncomplete,
-			Message: fmt.Sprintf("It claims more than %d objects; previewPropagationPolicy shows all of them.", mostNamedEffects)})
+		d.incomplete("It claims more than %d objects; previewPropagationPolicy shows all of them.", mostNamedEffects)
 	}
 	return nil
 }

@@ -241,8 +241,7 @@ func (k *Loaders) policiesOf(ctx context.Context, without model.Ref, namespace s
 	of = append(of, sql.Not(sql.FieldContains(selectors, []any{map[string]any{}})))
 	where := []sql.Condition{sql.Any(of...)}
 	if namespace != "" {
-		// Not by itself: a condition on namespaces alone splits the query, and no part of it would be of cluster-wide policies.
-		where = append(where, sql.Any(sql.Namespaces("", namespace)))
+		where = append(where, sql.Namespaces("", namespace)) // "" is that of cluster-wide policies
 	}
 	list, err := pedia.Fetch(ctx, k.source.Store, sql.Query{Scope: k.scope, Clusters: []string{pediacluster.OfInstance(without.Instance)}, GVRs: gvrs,
 		Where: where, Limit: mostPolicies}, decodeInto[model.Policy])

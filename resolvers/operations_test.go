@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/operations"
 	"github.com/kairship-io/kairship/internal/rbac"
@@ -32,17 +33,60 @@ func hostOperation(name, actor string, second int64, spec v1alpha1.OperationSpec
 }
 
 // operationsOfWorld are operations on both instances, by people who see them and by some who do not.
-func operationsOfWorld() *operations.Operations {
+func operationsOfWorld() *operations.Operations { return operations.Of(hostOperations()...) }
+
+func hostOperations() []*v1alpha1.Operation {
 	removed := v1alpha1.OperationSpec{Kind: v1alpha1.OperationUnjoinCluster, Instance: "asia", Cluster: "member-00", UnjoinCluster: &v1alpha1.UnjoinClusterInput{}}
 	taken := v1alpha1.OperationSpec{Kind: v1alpha1.OperationPromoteResource, Instance: "europe", Cluster: "member-00", PromoteResource: &v1alpha1.PromoteResourceInput{},
 		Object: &v1alpha1.OperationObject{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "shop", Name: "cart"}}
 	made := v1alpha1.OperationSpec{Kind: v1alpha1.OperationCreateInstance, Instance: "africa", CreateInstance: &v1alpha1.CreateInstanceInput{Instance: "{}"}}
-	return operations.Of(
+	return []*v1alpha1.Operation{
 		hostOperation("unjoin-asia", "owner", 10, removed, v1alpha1.OperationRunning),
 		hostOperation("promote-europe", "viewer", 20, taken, v1alpha1.OperationSucceeded),
 		hostOperation("promote-europe-again", "ann", 20, taken, v1alpha1.OperationFailed),
 		hostOperation("create-africa", "owner", 30, made, v1alpha1.OperationCancelled),
-	)
+	}
+}
+
+// underWay are the operations of which there is to be told in a round.
+func underWay(round string) []*v1alpha1.Operation {
+	spec := v1alpha1.OperationSpec{Kind: v1alpha1.OperationUnjoinCluster, Instance: "asia", Cluster: "member-00", UnjoinCluster: &v1alpha1.UnjoinClusterInput{}}
+	ofOwner := hostOperation("unjoin-asia", "owner", 10, spec, v1alpha1.OperationRunning)
+	spec.Instance = "europe"
+	ofViewer := hostOperation("unjoin-europe", "viewer", 10, spec, v1alpha1.OperationRunning)
+	ofOwner.Status.Message, ofViewer.Status.Message = round, round
+	return []*v1alpha1.Operation{ofOwner, ofViewer}
+}
+
+// inMemory are the operations of a process. Those that are asked for stay as they are; those that are followed change, as what the hub
+// watches does.
+type inMemory struct {
+	*begun
+	followed *operations.Operations
+	// holds says which there are; nil for all.
+	holds func(name string) bool
+}
+
+func newInMemory() *inMemory { return &inMemory{begun: operationsOfWorld(), followed: operations.Of()} }
+
+// keep leaves those of some names.
+func (m *inMemory) keep(names []string) {
+	m.holds = func(name string) bool { return slices.Contains(names, name) }
+	m.begun, m.followed = operations.Of(m.held(hostOperations())...), operations.Of(m.held(underWay("none"))...)
+}
+
+func (m *inMemory) held(all []*v1alpha1.Operation) []*v1alpha1.Operation {
+	return slices.DeleteFunc(all, func(o *v1alpha1.Operation) bool { return m.holds != nil && !m.holds(o.Name) })
+}
+
+func (m *inMemory) touch(round string) {
+	for _, o := range m.held(underWay(round)) {
+		m.followed.Put(o)
+	}
+}
+
+func (m *inMemory) Follow(ctx context.Context, p auth.Principal, s rbac.Scope, name string) (<-chan *model.Operation, error) {
+	return m.followed.Follow(ctx, p, s, name)
 }
 
 // begun are operations, under a name that is none of their methods.

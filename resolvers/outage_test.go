@@ -47,6 +47,7 @@ func entries(instance string) map[string][]schematest.Path {
 		"Service":                  {then(deployments, "services", "nodes"), then(deployed, "services", "nodes")},
 		"Autoscaler":               {then(deployments, "autoscaler")},
 		"Revision":                 {then(deployments, "revisions", "nodes")},
+		"Operation":                {{"operations", "nodes"}},
 		"KubernetesResource": {then(asia, `resources(apiVersion: "apps/v1", kind: "Deployment")`, "nodes"), then(member, `resourceList(apiVersion: "apps/v1", kind: "Deployment")`, "nodes"),
 			then(asia, `resources(apiVersion: "example.com/v1", kind: "Widget")`, "nodes")},
 	}

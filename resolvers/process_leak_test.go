@@ -38,17 +38,20 @@ type person struct {
 	sees func(place) bool
 	// in is the instances of which they see anything, each with the groups by which they do.
 	in map[string][]string
+	// operations are the names of those that they see: their own, and those on instances that they are Admin of.
+	operations []string
 }
 
 func (p *person) principal() auth.Principal { return auth.NewPrincipal("oidc", p.name, p.groups) }
 
 // people are in the book club, too, which is nobody's business.
 var people = []*person{
-	{"owner", []string{"book-club", "owners"}, func(place) bool { return true }, map[string][]string{"asia": {"kairship:oidc:owners"}, "europe": {"kairship:oidc:owners"}}},
-	{"editor", []string{"book-club", "shopkeepers"}, func(p place) bool { return p.instance == "asia" && ofShop(p) }, map[string][]string{"asia": {"kairship:oidc:shopkeepers"}}},
-	{"viewer", []string{"book-club"}, func(p place) bool { return p.instance == "europe" }, map[string][]string{"europe": nil}},
-	{"neighbour", []string{"book-club"}, func(place) bool { return false }, nil}, // with a role in an instance that is not there
-	{"stranger", []string{"book-club"}, func(place) bool { return false }, nil},
+	{"owner", []string{"book-club", "owners"}, func(place) bool { return true }, map[string][]string{"asia": {"kairship:oidc:owners"}, "europe": {"kairship:oidc:owners"}},
+		[]string{"unjoin-asia", "unjoin-europe", "promote-europe", "promote-europe-again", "create-africa"}},
+	{"editor", []string{"book-club", "shopkeepers"}, func(p place) bool { return p.instance == "asia" && ofShop(p) }, map[string][]string{"asia": {"kairship:oidc:shopkeepers"}}, nil},
+	{"viewer", []string{"book-club"}, func(p place) bool { return p.instance == "europe" }, map[string][]string{"europe": nil}, []string{"unjoin-europe", "promote-europe"}},
+	{"neighbour", []string{"book-club"}, func(place) bool { return false }, nil, []string{"create-africa"}}, // with a role in an instance that is not there
+	{"stranger", []string{"book-club"}, func(place) bool { return false }, nil, nil},
 }
 
 // rightsOfPeople are theirs.
@@ -222,6 +225,7 @@ func TestNobodyIsToldInOneProcessWhatIsForOthers(t *testing.T) {
 	for _, who := range people {
 		seen := slices.DeleteFunc(slices.Clone(rows), func(r pediatest.Row) bool { return !who.sees(placeOf(t, r)) })
 		own[who] = newProcess(t, known, authorizer, seen, slices.Sorted(maps.Keys(who.in))...)
+		own[who].operations.keep(who.operations)
 	}
 	streams := subscribeAll(t, warm, own)
 

@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -72,6 +73,7 @@ func subscriptions(t *testing.T) []string {
 			values := arguments(instance)
 			values["Subscription.workloads.instance"], values["Subscription.clusters.instance"] = values["instance.name"], values["instance.name"]
 			values["Subscription.workload.id"] = fmt.Sprintf("%q", (model.Ref{Instance: instance, GVK: kinds["Deployment"], Namespace: at[0], Name: at[1]}).ID())
+			values["Subscription.operation.id"] = strconv.Quote((&model.Operation{Name: "unjoin-" + instance}).ID())
 			walk := schematest.Load(t, values, entries(instance))
 			for _, f := range walk.Fields("Subscription") {
 				call, ok := walk.Select("Subscription", f)
@@ -145,13 +147,31 @@ func (p *process) subscribe(t *testing.T, who *person, document string) *stream 
 // version is the version of an object, which counts the changes of all there are.
 var version = regexp.MustCompile(`(resourceVersion"?: ?\\?")\d+`)
 
+// change is what one event tells of an object.
+type change struct {
+	Type model.ChangeType
+	ID   *string
+	Node map[string]any
+	// whole is the object itself, where an event is one.
+	whole map[string]any
+}
+
+func (c *change) UnmarshalJSON(data []byte) error {
+	type plain change
+	var object map[string]any
+	if err := json.Unmarshal(data, &object); err != nil {
+		return err
+	}
+	if object["__typename"] == "Operation" {
+		c.whole = object
+		return nil
+	}
+	return json.Unmarshal(data, (*plain)(c))
+}
+
 func (s *stream) take(data []byte) {
 	var event struct {
-		Data map[string]struct {
-			Type model.ChangeType
-			ID   *string
-			Node map[string]any
-		}
+		Data   map[string]change
 		Errors []toldError
 	}
 	err := json.Unmarshal(version.ReplaceAll(data, []byte("$1")), &event)
@@ -166,6 +186,9 @@ func (s *stream) take(data []byte) {
 	}
 	for _, change := range event.Data {
 		switch {
+		case change.whole != nil: // from the first on, it is all there is to tell
+			id, _ := change.whole["id"].(string)
+			s.synced, s.told[id], s.last[id] = true, true, change.whole
 		case change.Type == model.ChangeSynced:
 			s.synced = true
 		case change.ID == nil:

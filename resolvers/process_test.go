@@ -50,6 +50,8 @@ type process struct {
 	// karmadas are what the hub watches, by instance.
 	karmadas map[string]*livetest.APIServer
 	behind   *behind
+	// operations are those of the host cluster, in memory.
+	operations *inMemory
 }
 
 // tokens are the names of those who ask.
@@ -70,7 +72,7 @@ func newProcess(t *testing.T, people tokens, authorizer *rbac.Authorizer, rows [
 
 func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer *rbac.Authorizer, rows []pediatest.Row, instances ...string) *process {
 	t.Helper()
-	p := &process{upstreams: newUpstreamsOf(t, rows), rows: rows, karmadas: map[string]*livetest.APIServer{}, behind: newBehind(t)}
+	p := &process{upstreams: newUpstreamsOf(t, rows), rows: rows, karmadas: map[string]*livetest.APIServer{}, behind: newBehind(t), operations: newInMemory()}
 	p.instances, p.store.remember = instances, map[string][]byte{}
 	for _, instance := range instances {
 		p.karmadas[instance] = livetest.New(t)
@@ -83,7 +85,7 @@ func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer 
 	source := loaders.Source{Fleet: p, Store: p.store.client(), KubeAPI: asked{p.upstreams}, Wait: time.Millisecond}
 	entrance := server.New(server.Config{
 		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{
-			Fleet: p, Live: hub, Bindings: authorizer, Operations: operationsOfWorld(), Server: func(context.Context) *graph.Server { return &graph.Server{} },
+			Fleet: p, Live: hub, Bindings: authorizer, Operations: p.operations, Server: func(context.Context) *graph.Server { return &graph.Server{} },
 			AuditLog: audit.NewReader(auditedWorld()),
 			Actions: &actions.Runner{Fleet: p, Connect: p.written, Via: audit.ViaGraphQL,
 				Audit: audit.NewRecorder(nil, audit.RecorderOptions{Logger: quiet})},
@@ -109,6 +111,7 @@ func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer 
 // wholeWorld that are hidden from most people come first.
 func (p *process) touch(t *testing.T, round string) {
 	t.Helper()
+	p.operations.touch(round)
 	for instance, server := range p.karmadas {
 		for _, member := range []string{"member-00", "member-01"} {
 			server.Put("clusters", map[string]any{"metadata": map[string]any{"name": member, "creationTimestamp": "2026-01-01T00:00:00Z"}, "spec": map[string]any{"syncMode": "Push", "region": round}})

@@ -65,7 +65,7 @@ func New(host *rest.Config, namespace string, log *slog.Logger) (*Operations, er
 func Of(all ...*v1alpha1.Operation) *Operations {
 	o := empty()
 	for _, is := range all {
-		o.put(is)
+		o.Put(is)
 	}
 	return o
 }
@@ -112,12 +112,12 @@ func (o *Operations) Run(ctx context.Context) error {
 
 func (o *Operations) see(object any) {
 	if operation, ok := object.(*v1alpha1.Operation); ok {
-		o.put(operation)
+		o.Put(operation)
 	}
 }
 
-// put keeps an operation as it is now, unless a newer one is known.
-func (o *Operations) put(operation *v1alpha1.Operation) {
+// Put keeps an operation as it is now, unless a newer one is known.
+func (o *Operations) Put(operation *v1alpha1.Operation) {
 	m := modelOf(operation)
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -51,7 +51,7 @@ func (o *Operations) Create(ctx context.Context, spec v1alpha1.OperationSpec, se
 		}
 	}
 	if !dryRun {
-		o.put(operation) // its maker may ask for it before the host cluster tells of it
+		o.Put(operation) // its maker may ask for it before the host cluster tells of it
 	}
 	return modelOf(operation), nil
 }
@@ -95,7 +95,7 @@ func (o *Operations) Cancel(ctx context.Context, name, uid string, dryRun bool) 
 		return nil, hostcluster.Explain(err, kinds)
 	}
 	if !dryRun {
-		o.put(&operation)
+		o.Put(&operation)
 	}
 	return modelOf(&operation), nil
 }

@@ -126,6 +126,50 @@ func TestTheDatabaseAnswersAsTheStandInDoes(t *testing.T) {
 	}
 }
 
+// The namespace of objects of none is one like others: a page over it and another has the rows of both.
+func TestObjectsOfNoNamespaceAreFoundBesideThoseOfOne(t *testing.T) {
+	rows := fleet(t)
+	for i := range 3 {
+		rows = append(rows, pediatest.Row{Kind: "Namespace", Row: sql.Row{Cluster: "kairship.a", GVR: spaces,
+			Raw: fmt.Appendf(nil, `{"metadata":{"name":"a%d","uid":"n%d","creationTimestamp":"2026-01-01T00:00:01Z","annotations":{"shadow.clusterpedia.io/cluster-name":"kairship.a"}}}`, i, i)}})
+	}
+	owner := storetest.Owner(t)
+	storetest.Fill(t, owner, rows)
+	c := pedia.NewClient(open(t, storetest.Reader(t, owner)))
+	for name, tc := range map[string]struct {
+		where []sql.Condition
+		shop  int // rows of that namespace
+	}{
+		"that of none alone":      {[]sql.Condition{sql.Namespaces("")}, 0},
+		"that of none and one":    {[]sql.Condition{sql.Namespaces("", "shop")}, 5},
+		"by a part of their name": {[]sql.Condition{sql.Namespaces("", "shop"), sql.NameContains("a")}, 5},
+	} {
+		for _, pack := range []pedia.Fact{pedia.Yes, pedia.No} {
+			for _, order := range []sql.Order{sql.ByName, sql.ByCreated} {
+				t.Run(fmt.Sprint(name, " ", order, " pack ", pack), func(t *testing.T) {
+					c.Assume(pedia.Features{Gate: pedia.GateOpen, ByBytes: pedia.Yes, Pack: pack})
+					list, err := pedia.Fetch(t.Context(), c, sql.Query{Scope: everything(), GVRs: one(spaces, deployments), Clusters: []string{"kairship.a"},
+						Where: tc.where, Order: order, Limit: 50}, decodeKey)
+					if err != nil {
+						t.Fatal(err)
+					}
+					found := map[string]int{}
+					for _, row := range list.Rows {
+						found[row.Namespace]++
+					}
+					want := map[string]int{"": 3}
+					if tc.shop > 0 {
+						want["shop"] = tc.shop
+					}
+					if diff := cmp.Diff(want, found); diff != "" {
+						t.Errorf("rows by namespace (-want +got):\n%s", diff)
+					}
+				})
+			}
+		}
+	}
+}
+
 // Groups that are shown as one list are read no further than the list goes: whatever is left out is beyond its first rows.
 func TestGroupsOfAListAreReadAsFarAsTheListGoes(t *testing.T) {
 	owner := storetest.Owner(t)

@@ -65,9 +65,10 @@ func (q *Query) boundOf(cluster string) bound {
 
 // pagePartition is a cluster, or a namespace of one, as passed to the statement.
 type pagePartition struct {
-	Rank      int    `json:"o"`
-	Cluster   string `json:"c"`
-	Namespace string `json:"n,omitempty"`
+	Rank    int    `json:"o"`
+	Cluster string `json:"c"`
+	// Namespace is empty for objects of none, too: left out, it would be NULL, which no row's namespace equals.
+	Namespace string `json:"n"`
 	bound
 }
 
