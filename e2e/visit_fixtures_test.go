@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
+	"github.com/kairship-io/kairship/internal/model"
 )
 
 // beAudited does, or tries, what the audit log has something to tell of.
@@ -96,9 +97,23 @@ spec:
   actor: {name: "kairship:oidc:e2e-visit-nobody"}
   deleteInstance: {}
 `)
+	// And one that has nothing to do: what it is about is not there any more.
+	create(t, "host", v1alpha1.OperationResource, `
+apiVersion: kairship.io/v1alpha1
+kind: Operation
+metadata: {name: e2e-visit-gone}
+spec:
+  kind: DeleteInstance
+  instance: e2e-visit-gone
+  actor: {name: "kairship:oidc:owner", groups: ["kairship:oidc:owners"]}
+  deleteInstance: {}
+`)
 	beAudited(t)
 	// Policies that are being deleted and belong to something.
 	namespace := create(t, "asia", namespacesGVR, "{apiVersion: v1, kind: Namespace, metadata: {name: e2e-visit, annotations: {purpose: a visit}}}")
+	if got := mutated(t, token, "patchResource", map[string]any{"id": model.Ref{Instance: "asia", GVK: verbKinds["namespaces"], Name: visitName}.ID(), "patch": `{"metadata":{"annotations":{"purpose":"a visit, audited"}}}`}); len(got) > 0 {
+		t.Fatal(got)
+	}
 	for kind, resource := range map[string]string{"PropagationPolicy": "propagationpolicies", "ClusterPropagationPolicy": "clusterpropagationpolicies",
 		"OverridePolicy": "overridepolicies", "ClusterOverridePolicy": "clusteroverridepolicies"} {
 		meta := map[string]any{"name": visitName, "finalizers": []any{visitFinalizer}, "ownerReferences": []any{map[string]any{
@@ -113,7 +128,12 @@ spec:
 			spec["overrideRules"] = []any{map[string]any{"overriders": map[string]any{
 				"labelsOverrider": []any{map[string]any{"operator": "add", "value": map[string]any{"visited": "true"}}}}}}
 		} else {
-			spec["placement"] = map[string]any{"clusterAffinity": map[string]any{"clusterNames": []any{"tokyo"}}}
+			spec["placement"] = map[string]any{"clusterAffinity": map[string]any{"clusterNames": []any{"tokyo"}},
+				"clusterTolerations": []any{map[string]any{"key": "visited", "operator": "Equal", "value": "yes", "effect": "NoSchedule"}}}
+			spec["propagateDeps"] = true
+			state := map[string]any{"rules": []any{map[string]any{"aliasLabelName": "visited", "jsonPath": "{.replicas}"}}}
+			spec["failover"] = map[string]any{"cluster": map[string]any{"purgeMode": "Gracefully", "statePreservation": state},
+				"application": map[string]any{"decisionConditions": map[string]any{"tolerationSeconds": 60}, "purgeMode": "Gracefully", "gracePeriodSeconds": 60, "statePreservation": state}}
 		}
 		raw, err := json.Marshal(map[string]any{"apiVersion": "policy.karmada.io/v1alpha1", "kind": kind, "metadata": meta, "spec": spec})
 		if err != nil {

@@ -166,9 +166,9 @@ func (p *planner) whole(d *ast.Definition) string {
 		of := p.Types[f.Type.Name()]
 		switch {
 		case builtin(f):
-		case len(f.Arguments) > 0:
+		case slices.ContainsFunc(f.Arguments, func(a *ast.ArgumentDefinition) bool { return a.Type.NonNull && a.DefaultValue == nil }):
 			// Nothing of this kind exists; who adds it has to say here how it is visited.
-			p.t.Fatalf("%s.%s takes arguments below a field that does, too", d.Name, f.Name)
+			p.t.Fatalf("%s.%s needs arguments below a field that takes some, too", d.Name, f.Name)
 		case of.IsLeafType():
 			out = append(out, f.Name)
 		default:
