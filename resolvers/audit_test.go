@@ -56,6 +56,8 @@ type changing struct {
 func newChanging(t *testing.T) *changing {
 	t.Helper()
 	c := &changing{process: &process{upstreams: newUpstreams(t), behind: newBehind(t)}, issued: &kubeconfigs{}}
+	version := "v1.18.0" // the agent of a cluster that registers itself is to be of it
+	c.known["asia"].KarmadaVersion = &version
 	c.recorder = audit.NewRecorder(c, audit.RecorderOptions{Logger: slog.New(slog.NewJSONHandler(&c.log, nil)), Linger: time.Millisecond})
 	t.Cleanup(func() { c.recorded(t) })
 	c.serve(&actions.Runner{Connect: c.written, Kubeconfigs: c.issued})

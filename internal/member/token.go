@@ -154,11 +154,14 @@ func (r Registration) Command() (string, error) {
 			words = append(words, option.name, option.value)
 		}
 	}
-	release := version.FindString(r.KarmadaVersion)
-	if release == "" {
-		return "", fmt.Errorf("the version of its Karmada is not known yet")
+	// Without a version that is known, as where somebody else runs the Karmada, the image is the one that goes with karmadactl.
+	if r.KarmadaVersion != "" {
+		release := version.FindString(r.KarmadaVersion)
+		if release == "" {
+			return "", fmt.Errorf("the version of its Karmada is not one")
+		}
+		words = append(words, "--karmada-agent-image", "docker.io/karmada/karmada-agent:"+release)
 	}
-	words = append(words, "--karmada-agent-image", "docker.io/karmada/karmada-agent:"+release)
 	if i := slices.IndexFunc(words, func(w string) bool { return !plain.MatchString(w) }); i >= 0 {
 		return "", fmt.Errorf("%s is not one word for a shell", cmp.Or(words[max(i-1, 0)], "a value"))
 	}

@@ -117,10 +117,14 @@ func TestTheCommandThatRegistersACluster(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("command (-want +got):\n%s", diff)
 	}
+	unknown := r
+	unknown.KarmadaVersion = ""
+	if got, err := unknown.Command(); err != nil || strings.Contains(got, "image") {
+		t.Errorf("where the version is not known: %s, %v", got, err)
+	}
 	for name, change := range map[string]func(*Registration){
 		"a word that a shell would read":     func(r *Registration) { r.Region = "jp; rm -rf /" },
 		"a zone with a quote":                func(r *Registration) { r.Zones = []string{"a'b"} },
-		"a version that is not known":        func(r *Registration) { r.KarmadaVersion = "" },
 		"a version that is more than one":    func(r *Registration) { r.KarmadaVersion = "latest" },
 		"an address that a shell would read": func(r *Registration) { r.Server = "$(id)" },
 		"a name with a space":                func(r *Registration) { r.Cluster = "osaka --token x" },
