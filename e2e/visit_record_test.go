@@ -237,6 +237,7 @@ func (v *visitor) judge() (objections []string) {
 				continue
 			}
 			switch {
+			case (seen == nil || !seen.asked) && exception:
 			case seen == nil || !seen.asked:
 				object("%s was never visited: nothing of the type was found", key)
 			case neverHas(f):

@@ -97,7 +97,7 @@ var visitRequired = map[string][]string{
 		`input:{instance:"asia" delete:true id:"` + policyID("OverridePolicy", "shop", "storefront-registry") + `"}`,
 	},
 	"Query.previewManifests": {
-		`input:{instance:"asia" manifests:"{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: checkout-config}, data: {previewed: really}}\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: NO}}\n---\n{apiVersion: apps/v1, kind: Deployment, metadata: {namespace: shop, name: cart}, spec: {replicas: 3}}"}`,
+		`input:{instance:"asia" manifests:"{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: checkout-config}, data: {previewed: really}}\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: NO}}\n---\n{apiVersion: apps/v1, kind: Deployment, metadata: {namespace: shop, name: cart, labels: {previewed: 'yes'}}}"}`,
 	},
 	"Query.previewDeletion": {
 		`ids:["` + policyID("PropagationPolicy", "shop", "cart") + `","` + model.Ref{Instance: "asia", GVK: verbKinds["namespaces"], Name: "shop"}.ID() + `","` +
