@@ -213,6 +213,9 @@ func removeMember(ctx context.Context, r *Run) (Outcome, error) {
 		if outcome, err := r.keepCredential(ctx, c); err != nil || outcome.result != done {
 			return outcome, err
 		}
+		if err := r.keepAgent(ctx, true); err != nil {
+			return final(err)
+		}
 		o, err := r.open(ctx, clusterRef(r.Operation))
 		if err != nil {
 			return final(err)
@@ -230,6 +233,11 @@ func removeMember(ctx context.Context, r *Run) (Outcome, error) {
 		return final(err)
 	}
 	placed, err := karmada.Place(ctx, k, r.Acting(), c.Name)
+	if err == nil && len(placed.Objects)+placed.Others == 0 {
+		if err := r.keepAgent(ctx, false); err != nil {
+			return final(err)
+		}
+	}
 	if err != nil {
 		return Wait("for Karmada to remove the cluster", glance), nil //nolint:nilerr // the namespace of the Works goes meanwhile
 	}
@@ -237,6 +245,49 @@ func removeMember(ctx context.Context, r *Run) (Outcome, error) {
 		return Wait("for Karmada to take these out of the cluster: "+some(placed), glance), nil
 	}
 	return Wait("for Karmada to remove the cluster", glance), nil
+}
+
+// agentHeld is the finalizer of what lets an agent write its Works.
+const agentHeld = "kairship.io/unjoin"
+
+// keepAgent keeps, or lets go, what lets the agent of a member write its Works. It is in the namespace that Karmada deletes with them: gone
+// before the last Work is, the agent could not say that it has removed what the Work placed, and the cluster would be removed for ever.
+func (r *Run) keepAgent(ctx context.Context, keep bool) error {
+	if r.Found(foundMode) != string(clusterv1alpha1.Pull) {
+		return nil
+	}
+	cluster := r.Operation.Spec.Cluster
+	for _, kind := range []schema.GroupVersionKind{roleBindingKind, roleKind} {
+		ref := model.Ref{GVK: kind, Namespace: karmada.ExecutionSpace(cluster), Name: fmt.Sprintf("system:karmada:%s:agent-work", cluster)}
+		_, is, err := r.look(ctx, ref)
+		if err != nil {
+			return err
+		}
+		if is == nil || slices.Contains(is.Finalizers, agentHeld) == keep || keep && is.DeletionTimestamp != nil {
+			continue
+		}
+		o, err := r.open(ctx, ref)
+		if err != nil {
+			return err
+		}
+		_, err = o.Edit(ctx, karmada.Expected{UID: string(is.UID)}, func(object map[string]any) error {
+			metadata, ok := object["metadata"].(map[string]any)
+			if !ok {
+				return nil
+			}
+			held, _ := metadata["finalizers"].([]any)
+			held = slices.DeleteFunc(slices.Clone(held), func(f any) bool { return f == agentHeld })
+			if keep {
+				held = append(held, agentHeld)
+			}
+			metadata["finalizers"] = held
+			return nil
+		})
+		if err != nil && !karmada.IsAbsent(err) {
+			return err
+		}
+	}
+	return nil
 }
 
 // patience is how long a member is waited for: not for one that did not answer when it was to be drained.
@@ -259,6 +310,9 @@ func (r *Run) loosen(ctx context.Context, c *clusterv1alpha1.Cluster) (Outcome, 
 	}
 	if left > 0 {
 		return Wait(fmt.Sprintf("for %d Works to be released", left), minWait), nil
+	}
+	if err := r.keepAgent(ctx, false); err != nil {
+		return final(err)
 	}
 	o, err := r.open(ctx, clusterRef(r.Operation))
 	if err != nil {
