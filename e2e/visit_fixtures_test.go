@@ -105,7 +105,7 @@ metadata: {name: e2e-visit-gone}
 spec:
   kind: DeleteInstance
   instance: e2e-visit-gone
-  actor: {name: "kairship:oidc:owner", groups: ["kairship:oidc:owners"]}
+  actor: {name: "kairship:oidc:owner", groups: ["kairship:oidc:platform-owners"]}
   deleteInstance: {}
 `)
 	beAudited(t)
