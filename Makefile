@@ -16,7 +16,7 @@ TEST_ENV    := $(LAZY_GC) KAIRSHIP_PLAYGROUND_DIR=$(TEST_STATE) KAIRSHIP_PORT_BA
 # Those that take longest are not the last ones, so that none of them is alone at the end.
 PACKAGES    := $(shell go list ./controllers/... ./resolvers ./... 2>/dev/null | awk '!seen[$$0]++' | grep -v /e2e$$)
 # Packages whose tests only compute.
-BUSY        := $(filter %/boundedyaml %/internal/propagation,$(PACKAGES))
+BUSY        := $(filter %/boundedyaml %/internal/propagation %/internal/typed %/internal/workloadform,$(PACKAGES))
 
 .PHONY: help up down status token build lint vuln generate test test-unit test-fleet test-e2e test-web test-stories test-checks schema-baseline bench bench-quick bench-controllers clean go node
 
