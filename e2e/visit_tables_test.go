@@ -211,7 +211,7 @@ var visitExceptions = map[string]string{
 	"ManifestsPreview.findings":        "an administrator asks, who sees all; e2e.TestManifestsArePreviewedAndNothingIsWritten",
 	"DocumentPreview.findings":         "nothing has to be said of these documents; e2e.TestManifestsArePreviewedAndNothingIsWritten",
 	"DeletionPreview.findings":         "an administrator asks, who sees all; e2e.TestDeletionsArePreviewed",
-	"DeletionPreviewItem.refusals":     "nothing here is protected; e2e.TestDeletionsArePreviewed",
+	"DeletionPreviewItem.refusals":     "nothing here is protected, and no test previews a deletion that would be refused",
 	"DeletionRefusal.code":             "see DeletionPreviewItem.refusals",
 	"DeletionRefusal.message":          "see DeletionPreviewItem.refusals",
 	"TimelineConnection.withheld":      "an administrator asks, from whom nothing is withheld",
