@@ -72,30 +72,43 @@ func measureAbuse(ctx context.Context, f *fleet, o *options) error {
 	if err := block(map[string][]time.Duration{}, "nothing"); err != nil { // warms everything up
 		return err
 	}
-	for range o.abuse {
-		for _, name := range names {
-			if err := block(alone, name); err != nil {
-				return err
+	rounds := func(names []string) error {
+		for range o.abuse {
+			for _, name := range names {
+				if err := block(alone, name); err != nil {
+					return err
+				}
+				a, err := startAttacker(ctx, o, token, name)
+				if err != nil {
+					return err
+				}
+				err = block(beside, name)
+				was, stopped := a.stop()
+				if err := errors.Join(err, stopped); err != nil {
+					return err
+				}
+				refused[name] = was
 			}
-			a, err := startAttacker(ctx, o, token, name)
-			if err != nil {
-				return err
-			}
-			err = block(beside, name)
-			was, stopped := a.stop()
-			if err := errors.Join(err, stopped); err != nil {
-				return err
-			}
-			refused[name] = was
 		}
+		return nil
 	}
-	fmt.Printf("first page of %s beside abuse, %d × %d queries each, in turns\n\n", o.instance, o.abuse, abuseBlock)
+	above := func(name string) bool {
+		return float64(quantile(beside[name], .95)) > o.abuseLimit*float64(quantile(alone[name], .95))
+	}
+	if err := rounds(names); err != nil {
+		return err
+	}
+	// The p95 of two hundred answers is the tenth worst of them: what is above the limit is measured once more, and judged by all.
+	if err := rounds(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !above(name) })); err != nil {
+		return err
+	}
+	fmt.Printf("first page of %s beside abuse, %d × %d queries each, in turns; twice as many where the limit was passed\n\n", o.instance, o.abuse, abuseBlock)
 	fmt.Printf("%-32s %9s %9s %7s %7s  %s\n", "", "p95 alone", "beside", "ratio", "of p50", "refused by, in one round")
 	var failed []error
 	for _, name := range names {
 		r := float64(quantile(beside[name], .95)) / float64(quantile(alone[name], .95))
 		fmt.Printf("%-32s %9s %9s %7.2f %7.2f  %s\n", name, round(quantile(alone[name], .95)), round(quantile(beside[name], .95)), r, ratio(beside[name], alone[name]), refused[name])
-		if r > o.abuseLimit {
+		if above(name) {
 			failed = append(failed, fmt.Errorf("beside %s the p95 is %.2f times what it is alone, above %.1f", name, r, o.abuseLimit))
 		}
 	}

@@ -21,6 +21,16 @@ type storyEntry struct {
 	Changes            []struct{ Path, From, To *string }
 }
 
+// is reports whether an entry begins as told: its kind, who did it or where it happened, and what.
+func (e storyEntry) is(told string) bool {
+	for _, by := range []*string{e.Actor, e.ClusterName} {
+		if by != nil && strings.HasPrefix(e.Kind+" "+*by+" "+e.Summary, told) {
+			return true
+		}
+	}
+	return false
+}
+
 // timelineOf reads the whole timeline of a workload, page by page.
 func timelineOf(t *testing.T, bearer, id string, since time.Time) (out []storyEntry, withheld []string) {
 	t.Helper()
@@ -126,21 +136,25 @@ spec: {resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: %[1]s}]
 	step(editor, "kairship:oidc:editor", "patchResource", map[string]any{"id": override.ID(), "patch": `{"metadata":{"labels":{"story":"2"}}}`})
 	step(token, administrator, "pauseWorkload", map[string]any{"id": id})
 	step(owner, "kairship:oidc:owner", "resumeWorkload", map[string]any{"id": id})
-	// The first fault: an image that does not exist is told by the member's events, or by the binding's state; the second: the member is gone.
+	fault := func(kind, summary string) {
+		t.Helper()
+		eventually(t, 90*time.Second, func() error {
+			entries, _ := timelineOf(t, token, id, since)
+			if !slices.ContainsFunc(entries, func(e storyEntry) bool { return e.is(kind + " singapore " + summary) }) {
+				return fmt.Errorf("no %s of singapore says %q: %+v", kind, summary, entries)
+			}
+			return nil
+		})
+		want = append(want, kind+" singapore "+summary)
+	}
+	// The first fault: an image that does not exist; the second: the member is gone.
 	step(editor, "kairship:oidc:editor", "updateWorkloadImage", map[string]any{"id": id, "container": "web", "image": "registry.example/missing:1"})
+	fault("EVENT", "Failed: Failed to pull image")
 	step(owner, "kairship:oidc:owner", "scaleWorkload", map[string]any{"id": id, "replicas": 3})
 	step(token, administrator, "updateWorkloadImage", map[string]any{"id": id, "container": "web", "image": "registry.example/web:3"})
 	fleetDo(t, "stop", "singapore")
 	t.Cleanup(func() { fleetDo(t, "start", "singapore") })
-	eventually(t, 90*time.Second, func() error {
-		entries, _ := timelineOf(t, token, id, since)
-		if !slices.ContainsFunc(entries, func(e storyEntry) bool {
-			return e.Kind == "STATUS" && e.ClusterName != nil && *e.ClusterName == "singapore" && strings.HasPrefix(e.Summary, "Ready is FALSE")
-		}) {
-			return fmt.Errorf("nothing says that singapore is gone: %+v", entries)
-		}
-		return nil
-	})
+	fault("STATUS", "Ready is FALSE")
 	step(editor, "kairship:oidc:editor", "scaleWorkload", map[string]any{"id": id, "replicas": 1})
 
 	var entries []storyEntry
@@ -148,12 +162,12 @@ spec: {resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: %[1]s}]
 		entries, _ = timelineOf(t, token, id, since)
 		left := slices.Clone(want)
 		for _, e := range slices.Backward(entries) {
-			if len(left) > 0 && e.Actor != nil && strings.HasPrefix(e.Kind+" "+*e.Actor+" "+e.Summary, left[0]) {
+			if len(left) > 0 && e.is(left[0]) {
 				left = left[1:]
 			}
 		}
 		if len(left) > 0 {
-			return fmt.Errorf("%d of %d changes are missing, or out of order, from %q on", len(left), len(want), left[0])
+			return fmt.Errorf("%d of %d changes and faults are missing, or out of order, from %q on", len(left), len(want), left[0])
 		}
 		return nil
 	})

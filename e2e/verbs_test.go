@@ -174,6 +174,11 @@ apiVersion: batch/v1
 kind: Job
 metadata: {name: rerun, namespace: e2e-verbs, labels: {kept: "yes"}}
 spec: {template: {spec: {restartPolicy: Never, containers: [{name: web, image: registry.example/web:1}]}}}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: hold, namespace: e2e-verbs}
+spec: {template: {spec: {restartPolicy: Never, containers: [{name: web, image: registry.example/web:1}]}}}
 `
 
 // makeVerbObjects makes what verbs are tried on.
@@ -240,6 +245,18 @@ func TestEveryVerbDoesWhatItSaysAndNothingElse(t *testing.T) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) { tryVerb(t, name, v, at) })
+	}
+	// Workloads of other kinds than the one that a verb was tried on above.
+	for _, step := range []struct{ verb, resource, object, suspended string }{
+		{"pauseWorkload", "jobs", "hold", "true"}, {"resumeWorkload", "jobs", "hold", "false"},
+		{"resumeWorkload", "cronjobs", "suspend", "false"}, {"pauseWorkload", "cronjobs", "suspend", "true"},
+	} {
+		if got := mutated(t, token, step.verb, map[string]any{"id": idIn(verbKinds[step.resource], step.object)}); len(got) > 0 {
+			t.Errorf("%s of %s: %s", step.verb, step.resource, got)
+		}
+		if err := is(step.suspended, "spec", "suspend")(at(step.resource, step.object)); err != nil {
+			t.Errorf("%s of %s: %v", step.verb, step.resource, err)
+		}
 	}
 }
 

@@ -11,17 +11,17 @@ import (
 // kwokConfig defines how the nodes and pods of a member behave. Delays are short but not zero, so that a rollout can be
 // watched.
 func (p Plan) kwokConfig(m fleet.Member) string {
-	stages := []string{nodeReady, nodeHeartbeat, podDelete, podComplete}
+	stages := []string{nodeReady, nodeHeartbeat, podDelete, podComplete, podWithoutImage}
+	ready := noSuchImage + "DoesNotExist}"
 	if m.Crashes {
 		const crashing = "\n    - {key: '.metadata.labels[\"" + fleet.CrashLabel + "\"]', operator: "
+		ready += crashing + "DoesNotExist}"
 		stages = append(stages,
-			strings.Replace(podReady, "#selector", crashing+"DoesNotExist}", 1),
 			strings.Replace(podCrash, "#selector", crashing+"Exists}", 1),
 			strings.Replace(podCrashAgain, "#selector", crashing+"Exists}", 1),
 		)
-	} else {
-		stages = append(stages, strings.Replace(podReady, "#selector", "", 1))
 	}
+	stages = append(stages, strings.Replace(podReady, "#selector", ready, 1))
 	return strings.Join(append(stages, p.kwokDebugging(m)), "---\n")
 }
 
@@ -149,6 +149,44 @@ spec:
       {{ end }}
       hostIP: {{ NodeIPWith .spec.nodeName | Quote }}
       podIP: {{ PodIPWith .spec.nodeName ( or .spec.hostNetwork false ) ( or .metadata.uid "" ) ( or .metadata.name "" ) ( or .metadata.namespace "" ) | Quote }}
+`
+
+// noSuchImage selects, with the operator that follows, pods with an image that no registry has: one whose last name is "missing".
+const noSuchImage = "\n    - {key: '.spec.containers.[].image | select( test(\"/missing[:@]\") )', operator: "
+
+// podWithoutImage is the pod whose image cannot be pulled: it stays Pending.
+const podWithoutImage = `apiVersion: kwok.x-k8s.io/v1alpha1
+kind: Stage
+metadata: {name: pod-without-image}
+spec:
+  resourceRef: {apiGroup: v1, kind: Pod}
+  selector:
+    matchExpressions:
+    - {key: .metadata.deletionTimestamp, operator: DoesNotExist}
+    - {key: .status.phase, operator: In, values: [Pending]}
+    - {key: .status.startTime, operator: DoesNotExist}` + noSuchImage + `Exists}
+  delay: {durationMilliseconds: 500, jitterDurationMilliseconds: 1500}
+  next:
+    event: {type: Warning, reason: Failed, message: "Failed to pull image: not found"}
+    statusTemplate: |
+      {{ $now := Now }}
+      phase: Pending
+      startTime: {{ $now | Quote }}
+      conditions:
+      - {type: Initialized, status: "True", lastTransitionTime: {{ $now | Quote }}}
+      - {type: ContainersReady, status: "False", reason: ContainersNotReady, lastTransitionTime: {{ $now | Quote }}}
+      - {type: Ready, status: "False", reason: ContainersNotReady, lastTransitionTime: {{ $now | Quote }}}
+      containerStatuses:
+      {{ range .spec.containers }}
+      - name: {{ .name | Quote }}
+        image: {{ .image | Quote }}
+        ready: false
+        started: false
+        restartCount: 0
+        state:
+          waiting: {reason: ImagePullBackOff, message: {{ printf "Back-off pulling image %q" .image | Quote }}}
+      {{ end }}
+      hostIP: {{ NodeIPWith .spec.nodeName | Quote }}
 `
 
 const podComplete = `apiVersion: kwok.x-k8s.io/v1alpha1

@@ -363,14 +363,14 @@ export type IssueKubeconfigMutationVariables = Exact<{
 }>;
 
 
-export type IssueKubeconfigMutation = { issueKubeconfig: { kubeconfig: string | null, expiresAt: string | null, userErrors: Array<{ code: string, message: string, field: Array<string> | null }> } };
+export type IssueKubeconfigMutation = { issueKubeconfig: { kubeconfig: string | null, expiresAt: string | null, userErrors: Array<{ code: string, message: string, field: Array<string> | null }> } | null };
 
 export type RevokeKubeconfigsMutationVariables = Exact<{
   input: RevokeKubeconfigsInput;
 }>;
 
 
-export type RevokeKubeconfigsMutation = { revokeKubeconfigs: { issuedUntil: string | null, userErrors: Array<{ code: string, message: string, field: Array<string> | null }> } };
+export type RevokeKubeconfigsMutation = { revokeKubeconfigs: { issuedUntil: string | null, userErrors: Array<{ code: string, message: string, field: Array<string> | null }> } | null };
 
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
