@@ -587,7 +587,7 @@ func (ec *executionContext) unmarshalInputRevokeAccessInput(ctx context.Context,
 		asMap["dryRun"] = false
 	}
 
-	fieldsInOrder := [...]string{"id", "dryRun", "clientMutationId"}
+	fieldsInOrder := [...]string{"id", "uid", "dryRun", "clientMutationId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -601,6 +601,13 @@ func (ec *executionContext) unmarshalInputRevokeAccessInput(ctx context.Context,
 				return it, err
 			}
 			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
 		case "dryRun":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)

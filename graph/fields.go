@@ -758,6 +758,7 @@ var executed = execution.NewSchema(parsedSchema, execution.Fields{
 		"Operation.message",
 		"Operation.name",
 		"Operation.state",
+		"Operation.uid",
 		"OperationConnection.totalCount",
 		"OperationEdge.cursor",
 		"OperationObject.apiVersion",

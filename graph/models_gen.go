@@ -223,6 +223,8 @@ type CSIVolumeFormInput struct {
 type CancelOperationInput struct {
 	// Id of an operation.
 	ID string `json:"id"`
+	// uid of the operation that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.
@@ -1940,6 +1942,8 @@ type ResumeWorkloadPayload struct {
 type RevokeAccessInput struct {
 	// Id of an access binding.
 	ID string `json:"id"`
+	// uid of the access binding that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty,omitzero"`
 	// Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time.

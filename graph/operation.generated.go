@@ -82,6 +82,13 @@ func (ec *executionContext) fieldContext_Operation_name(_ context.Context, field
 	return graphql.NewScalarFieldContext("Operation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Operation_uid(ctx context.Context, field graphql.CollectedField, obj *model.Operation) (ret graphql.Marshaler) {
+	return ec.marshalNString2string(ctx, field.Selections, obj.UID)
+}
+func (ec *executionContext) fieldContext_Operation_uid(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Operation", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Operation_kind(ctx context.Context, field graphql.CollectedField, obj *model.Operation) (ret graphql.Marshaler) {
 	return ec.marshalNOperationKind2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOperationKind(ctx, field.Selections, obj.Kind)
 }
@@ -360,7 +367,7 @@ func (ec *executionContext) unmarshalInputCancelOperationInput(ctx context.Conte
 		asMap["dryRun"] = false
 	}
 
-	fieldsInOrder := [...]string{"id", "dryRun", "clientMutationId"}
+	fieldsInOrder := [...]string{"id", "uid", "dryRun", "clientMutationId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -374,6 +381,13 @@ func (ec *executionContext) unmarshalInputCancelOperationInput(ctx context.Conte
 				return it, err
 			}
 			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
 		case "dryRun":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("dryRun"))
 			data, err := ec.unmarshalOBoolean2ᚖbool(ctx, v)
@@ -506,6 +520,11 @@ func (ec *executionContext) _Operation(ctx context.Context, sel ast.SelectionSet
 			}
 		case "name":
 			out.Values[i] = ec._Operation_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "uid":
+			out.Values[i] = ec._Operation_uid(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -1540,6 +1540,7 @@ type ComplexityRoot struct {
 		Object          func(childComplexity int) int
 		State           func(childComplexity int) int
 		Steps           func(childComplexity int) int
+		UID             func(childComplexity int) int
 	}
 
 	OperationConnection struct {
@@ -9572,6 +9573,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Operation.Steps(childComplexity), true
+	case "Operation.uid":
+		if e.ComplexityRoot.Operation.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Operation.UID(childComplexity), true
 
 	case "OperationConnection.edges":
 		if e.ComplexityRoot.OperationConnection.Edges == nil {
@@ -15477,6 +15484,8 @@ type GrantAccessPayload {
 input RevokeAccessInput {
   "Id of an access binding."
   id: ID!
+  "uid of the access binding that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
   "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
@@ -15559,12 +15568,12 @@ extend type Mutation {
   instance, or at one of its members. What it allows is looked up at each request, and is what the viewer may do
   then. It is shown once.
   """
-  issueKubeconfig(input: IssueKubeconfigInput!): IssueKubeconfigPayload!
+  issueKubeconfig(input: IssueKubeconfigInput!): IssueKubeconfigPayload
   """
   Takes back every kubeconfig that was issued until now to the viewer, or to whom an owner names. Within five
   seconds they open nothing any more, and what is open through them is closed.
   """
-  revokeKubeconfigs(input: RevokeKubeconfigsInput!): RevokeKubeconfigsPayload!
+  revokeKubeconfigs(input: RevokeKubeconfigsInput!): RevokeKubeconfigsPayload
 }
 
 "For which control plane a kubeconfig is, and for how long."
@@ -16838,7 +16847,10 @@ enum FreshnessState {
   NEVER
 }
 
-"Why a mutation was refused. Outages and missing rights are GraphQL errors instead."
+"""
+Why a mutation was refused: by its input, by a conflict, or by Karmada, which has a word in what the person may do. What Kairship itself
+does not allow, and outages, are GraphQL errors instead.
+"""
 type UserError {
   "The kind of refusal, as in the error contract: BAD_USER_INPUT, CONFLICT, NOT_FOUND, FORBIDDEN …"
   code: String!
@@ -18651,6 +18663,8 @@ type Operation implements Node {
   id: ID!
   "Name of the Operation in the host cluster."
   name: String!
+  "uid of the Operation."
+  uid: String!
   "What is done."
   kind: OperationKind!
   "How far it is, in one word."
@@ -18771,6 +18785,8 @@ type OperationEdge {
 input CancelOperationInput {
   "Id of an operation."
   id: ID!
+  "uid of the operation that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
   "Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time."
@@ -27615,6 +27631,8 @@ func (ec *executionContext) childFields_Operation(ctx context.Context, field gra
 		return ec.fieldContext_Operation_id(ctx, field)
 	case "name":
 		return ec.fieldContext_Operation_name(ctx, field)
+	case "uid":
+		return ec.fieldContext_Operation_uid(ctx, field)
 	case "kind":
 		return ec.fieldContext_Operation_kind(ctx, field)
 	case "state":

@@ -46,7 +46,7 @@ func (k *Loaders) Search(ctx context.Context, text string, kinds, instances []st
 			clusters = append(clusters, pediacluster.OfMember(instance, member))
 		}
 	}
-	if len(clusters) == 0 {
+	if len(clusters) == 0 || len(gvrs) == 0 {
 		return emptyPage[model.KubernetesObject](opts), CheckPage(opts.Page)
 	}
 	if err := CheckPage(opts.Page); err != nil {
@@ -57,20 +57,27 @@ func (k *Loaders) Search(ctx context.Context, text string, kinds, instances []st
 	}.one(ctx, k, opts, fmt.Sprint(text, " ", strings.Join(kinds, ",")), []part{{clusters: clusters, gvrs: gvrs, where: []sql.Condition{sql.NameContains(text)}}})
 }
 
-// searched is the resources of the kinds that a user named.
+// foundBeside are the kinds that a search finds by fields of their own: they are no objects of a control plane.
+var foundBeside = []string{"Instance", "Cluster", "AccessBinding"}
+
+// searched is the resources of the kinds that a user named; none when all of them are found beside.
 func searched(kinds []string) ([]schema.GroupVersionResource, error) {
 	if n := len(kinds); n > maxFilterValues {
 		return nil, model.BadInput("kinds", "has %d entries, at most %d are allowed", n, maxFilterValues)
 	}
 	all := SearchKinds()
+	if len(kinds) == 0 {
+		return catalog.Resources(all...), nil
+	}
+	var objects []string
 	for _, kind := range kinds {
-		if !slices.Contains(all, kind) {
-			return nil, model.BadInput("kinds", "%q is not searched; allowed are %s", model.Clip(kind), strings.Join(all, ", "))
+		switch {
+		case slices.Contains(all, kind):
+			objects = append(objects, kind)
+		case !slices.Contains(foundBeside, kind):
+			return nil, model.BadInput("kinds", "%q is not searched; allowed are %s", model.Clip(kind), strings.Join(slices.Concat(all, foundBeside), ", "))
 		}
 	}
-	if len(kinds) == 0 {
-		kinds = all
-	}
-	slices.Sort(kinds)
-	return catalog.Resources(slices.Compact(kinds)...), nil
+	slices.Sort(objects)
+	return catalog.Resources(slices.Compact(objects)...), nil
 }

@@ -29,7 +29,7 @@ func (r *mutationResolver) GrantAccess(ctx context.Context, input graph.GrantAcc
 
 // RevokeAccess is the resolver for the revokeAccess field.
 func (r *mutationResolver) RevokeAccess(ctx context.Context, input graph.RevokeAccessInput) (*graph.RevokeAccessPayload, error) {
-	id, problems, err := actions.Run(ctx, r.Actions, &actions.RevokeAccess{ID: input.ID, DryRun: isTrue(input.DryRun)}, input.ClientMutationID)
+	id, problems, err := actions.Run(ctx, r.Actions, &actions.RevokeAccess{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}

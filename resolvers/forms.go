@@ -52,7 +52,7 @@ func createWorkload(in *graph.CreateWorkloadInput) (*actions.CreateWorkload, err
 	form, err := formOf(in.Form)
 	out := &actions.CreateWorkload{Instance: in.Instance, Kind: in.Kind, Namespace: in.Namespace, Name: in.Name, Form: form, DryRun: isTrue(in.DryRun)}
 	if in.Placement != nil {
-		out.Clusters, out.Dependencies = in.Placement.Clusters, isTrue(in.Placement.Dependencies)
+		out.Clusters, out.Dependencies = in.Placement.Clusters, or(in.Placement.Dependencies, true)
 	}
 	for i := range in.Overrides {
 		given := &in.Overrides[i]

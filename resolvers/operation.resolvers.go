@@ -15,7 +15,7 @@ import (
 
 // CancelOperation is the resolver for the cancelOperation field.
 func (r *mutationResolver) CancelOperation(ctx context.Context, input graph.CancelOperationInput) (*graph.CancelOperationPayload, error) {
-	o, problems, err := actions.Run(ctx, r.Actions, &actions.CancelOperation{ID: input.ID, DryRun: isTrue(input.DryRun)}, input.ClientMutationID)
+	o, problems, err := actions.Run(ctx, r.Actions, &actions.CancelOperation{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}

@@ -5,10 +5,12 @@ package actions
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kairship-io/kairship/internal/actions/idempotency"
 	"github.com/kairship-io/kairship/internal/audit"
@@ -29,9 +31,8 @@ type Action[Out any] interface {
 	// Allowed returns FORBIDDEN, with the reason, when the viewer may not do it. It runs before the rest of the input
 	// is read. An action that Karmada carries out as the person leaves the exact check to Karmada.
 	Allowed(call *Call) error
-	// Do runs the action as the person. User errors are passed on unchanged, with Karmada's paths of the object's
-	// fields. An error BAD_USER_INPUT or NOT_FOUND becomes a user error with a field below "input"; others stay
-	// errors.
+	// Do runs the action as the person. User errors, and errors BAD_USER_INPUT or NOT_FOUND, are told with a field below "input": one
+	// with Karmada's path of the object's field by the action's InputOf. Other errors stay errors.
 	Do(ctx context.Context, call *Call) (Out, []model.UserError, error)
 	// Again returns the outcome of the same action that was done before, as far as it can be told: an object is as it is now.
 	// Kept is what Kept returned then, for an action that has it.
@@ -159,7 +160,7 @@ func Run[Out any](ctx context.Context, r *Runner, a Action[Out], clientMutationI
 		if err == nil {
 			out, problems, err = once(ctx, call, a, of.IdempotencyKey, clientMutationID)
 		}
-		problems, err = userErrors(problems, err, target.Field)
+		problems, err = userErrors(a, target, problems, err)
 		if err != nil {
 			return audit.ResultOf(err)
 		}
@@ -201,23 +202,65 @@ func recalled[Out any](ctx context.Context, c *Call, a Action[Out], key idempote
 		return out, nil, err
 	}
 	if before != nil {
-		out, err = a.Again(ctx, c, before.Outcome)
-		return out, nil, err
+		return toldAgain(ctx, c, a, key, before)
 	}
-	done, kept := false, []byte(nil)
+	done, outcome := false, remembered{}
 	defer func() {
-		if err := end(context.WithoutCancel(ctx), done, kept); err != nil {
+		raw, err := json.Marshal(outcome)
+		if err = errors.Join(err, end(context.WithoutCancel(ctx), done, raw)); err != nil {
 			slog.ErrorContext(ctx, "an action is not remembered", "under", key.Called, "action", a.Verb(), "done", done, "error", err)
 		}
 	}()
-	out, problems, err = a.Do(ctx, c)
+	// A client that gives up asks again, and is told what became of it: what was begun is ended.
+	running, cancel := context.WithTimeout(context.WithoutCancel(ctx), mostOfAnAction)
+	defer cancel()
+	out, problems, err = a.Do(running, c)
+	if e := (*model.Error)(nil); errors.As(err, &e) && e.Unknown {
+		done, outcome.Unknown = true, e.Message
+		return out, problems, err
+	}
 	done = c.done(problems, err)
 	if k, ok := a.(keeper[Out]); ok && done {
-		if kept, err = json.Marshal(k.Kept(out)); err != nil {
+		if outcome.Kept, err = json.Marshal(k.Kept(out)); err != nil {
 			return out, problems, fmt.Errorf("encode the outcome of %s: %w", a.Verb(), err)
 		}
 	}
 	return out, problems, err
+}
+
+// mostOfAnAction is how long an action may take whose client has gone: as long as a request.
+const mostOfAnAction = 30 * time.Second
+
+// remembered is what is kept of an action that was done, or may have been done.
+type remembered struct {
+	Kept json.RawMessage `json:"kept,omitempty"`
+	// Unknown is why it is not known whether it was done; empty when it was.
+	Unknown string `json:"unknown,omitempty"`
+}
+
+// toldAgain tells the outcome of a run before. What was made then and is gone by now is none.
+func toldAgain[Out any](ctx context.Context, c *Call, a Action[Out], key idempotency.Key, before *idempotency.Run) (out Out, _ []model.UserError, err error) {
+	var outcome remembered
+	if err := json.Unmarshal(before.Outcome, &outcome); err != nil {
+		return out, nil, fmt.Errorf("decode the outcome of %s: %w", a.Verb(), err)
+	}
+	if outcome.Unknown != "" {
+		return out, nil, &model.Error{Code: model.CodeConflict, Field: fieldOf(key), Message: fmt.Sprintf(
+			"%s: whether the %s of %s was done is not known (%s); look, and send it under another one if it was not",
+			key.Called, a.Verb(), before.At.UTC().Format(time.RFC3339), outcome.Unknown)}
+	}
+	if out, err = a.Again(ctx, c, outcome.Kept); karmada.IsAbsent(err) {
+		return *new(Out), nil, nil
+	}
+	return out, nil, err
+}
+
+// fieldOf is the field of the input that an action was sent under; nil for a header.
+func fieldOf(key idempotency.Key) []string {
+	if key.Called == "clientMutationId" {
+		return []string{key.Called}
+	}
+	return nil
 }
 
 // find fails with NOT_FOUND for an instance that does not exist or that the viewer may not see.

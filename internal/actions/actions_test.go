@@ -52,6 +52,9 @@ type tried struct {
 	// meant says that it is not only tried.
 	meant bool
 	steps []string
+	// during runs in the middle of it, and gone is why it cannot be told again; nil for neither.
+	during func(context.Context) error
+	gone   error
 }
 
 func (a *tried) Verb() string { return "try" }
@@ -69,8 +72,13 @@ func (a *tried) Allowed(*Call) error {
 	return a.refused
 }
 
-func (a *tried) Do(_ context.Context, call *Call) (string, []model.UserError, error) {
+func (a *tried) Do(ctx context.Context, call *Call) (string, []model.UserError, error) {
 	a.steps = append(a.steps, "do as "+call.Acting().Name)
+	if a.during != nil {
+		if err := a.during(ctx); err != nil {
+			return "", nil, err
+		}
+	}
 	return a.do()
 }
 
@@ -96,7 +104,7 @@ func TestAnActionIsRunStepByStepAndRecorded(t *testing.T) {
 			[]string{target, allowed, do}, "", "input.replicas", "", audit.Failed},
 		{"that Karmada refuses", tried{instance: "asia", do: func() (string, []model.UserError, error) {
 			return "", []model.UserError{{Code: string(model.CodeForbidden), Message: "no", Field: []string{"spec"}}}, nil
-		}}, []string{target, allowed, do}, "", "spec", "", audit.Refused},
+		}}, []string{target, allowed, do}, "", "input.id", "", audit.Refused},
 		{"while the instance is away", tried{instance: "asia", do: func() (string, []model.UserError, error) { return "", nil, outage }},
 			[]string{target, allowed, do}, "", "", model.CodeUnavailable, audit.Failed},
 	} {
@@ -130,6 +138,9 @@ func TestAnActionIsRunStepByStepAndRecorded(t *testing.T) {
 
 func (a *tried) Again(context.Context, *Call, []byte) (string, error) {
 	a.steps = append(a.steps, "again")
+	if a.gone != nil {
+		return "", a.gone
+	}
 	return "done before", nil
 }
 
@@ -144,7 +155,8 @@ func (o *oneRun) BeginRun(_ context.Context, a idempotency.Attempt) (*idempotenc
 	return nil, nil //nolint:nilnil // the first
 }
 
-func (o *oneRun) EndRun(_ context.Context, _ idempotency.Attempt, done bool) error {
+func (o *oneRun) EndRun(_ context.Context, a idempotency.Attempt, done bool) error {
+	o.run.Outcome = a.Outcome
 	if o.run.Done = done; !done {
 		o.run = nil
 	}
@@ -195,7 +207,7 @@ func TestAnActionUnderAKeyIsDoneOnce(t *testing.T) {
 }
 
 func TestAnActionThatIsSentAgainIsToldAgain(t *testing.T) {
-	outage := &model.Error{Code: model.CodeUnavailable}
+	outage, lost := &model.Error{Code: model.CodeUnavailable}, &model.Error{Code: model.CodeTimeout, Message: "it may have been made", Unknown: true}
 	well := func() (string, []model.UserError, error) { return "done", nil, nil }
 	id, empty, long := "a", "", strings.Repeat("x", 256)
 	for _, tc := range []struct {
@@ -212,6 +224,7 @@ func TestAnActionThatIsSentAgainIsToldAgain(t *testing.T) {
 		{"with an empty id", &empty, well, false, 2, "done"},
 		{"that is only tried", &id, well, true, 2, "done"},
 		{"while the instance is away", &id, func() (string, []model.UserError, error) { return "", nil, outage }, false, 2, ""},
+		{"whose answer from Karmada was lost", &id, func() (string, []model.UserError, error) { return "", nil, lost }, false, 1, ""},
 		{"that Karmada refuses", &id, func() (string, []model.UserError, error) { return "", []model.UserError{{Message: "no"}}, nil }, false, 2, ""},
 		{"with an id that is too long", &long, well, false, 0, ""},
 	} {
@@ -246,6 +259,25 @@ func (a *half) Do(ctx context.Context, call *Call) (string, []model.UserError, e
 }
 
 // What one object of it was refused for may be put right, and the whole be sent again.
+// A client that gives up and asks again is told of what went on without it; and of what is gone by now that it was done.
+func TestAnActionOutlivesItsClient(t *testing.T) {
+	_, r := start(t)
+	r.Idempotency = &oneRun{}
+	ctx, leave := context.WithCancel(ann(t))
+	a := &tried{instance: "asia", meant: true, do: func() (string, []model.UserError, error) { return "done", nil, nil }, during: func(ctx context.Context) error {
+		leave()
+		return ctx.Err()
+	}}
+	id := "a"
+	if out, _, err := Run(ctx, r, a, &id); err != nil || out != "done" {
+		t.Errorf("it ends with its client: %q, %v", out, err)
+	}
+	a.gone = &karmada.Refused{UserError: model.UserError{Code: string(model.CodeNotFound)}}
+	if out, problems, err := Run(ann(t), r, a, &id); err != nil || len(problems) > 0 || out != "" {
+		t.Errorf("what was done and is gone is told as %q, %v, %v", out, problems, err)
+	}
+}
+
 func TestAnActionThatIsDoneInPartMayBeDoneAgain(t *testing.T) {
 	log, r := start(t)
 	r.Idempotency = &oneRun{}

@@ -7,13 +7,16 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
 // CancelOperation asks for an operation to be cancelled.
 type CancelOperation struct {
 	// ID is the global id of the operation.
-	ID     string
+	ID string
+	// UID is the expected UID of the operation; empty for any of that name.
+	UID    string
 	DryRun bool
 }
 
@@ -39,6 +42,9 @@ func (a *CancelOperation) find(call *Call) (*model.Operation, error) {
 	o := call.Operations.Operation(call.Viewer, call.Scope, call.Target.Ref.Name)
 	if o == nil {
 		return nil, &model.Error{Code: model.CodeNotFound, Message: "there is no such operation"}
+	}
+	if err := (karmada.Expected{UID: a.UID}).Meets(karmada.Expected{UID: o.UID}); err != nil {
+		return nil, err
 	}
 	ref := call.Target.Ref
 	ref.Instance = o.InstanceName

@@ -29,6 +29,14 @@ type CreateNamespace struct {
 // Verb names the action.
 func (a *CreateNamespace) Verb() string { return "createNamespace" }
 
+// InputOf is the name or the labels: nothing else is sent.
+func (a *CreateNamespace) InputOf(path []string) []string {
+	if len(path) > 1 && path[1] == "labels" {
+		return []string{"labels"}
+	}
+	return []string{"name"}
+}
+
 // Target returns the namespace that is to be.
 func (a *CreateNamespace) Target(auth.Principal) (Target, error) {
 	return Target{Ref: model.Ref{Instance: a.Instance, GVK: namespaceKind, Name: clipped(a.Name)}, Field: "instance", DryRun: a.DryRun}, nil

@@ -22,6 +22,9 @@ type CreatePolicy struct {
 // Verb names the action.
 func (a *CreatePolicy) Verb() string { return "createPolicy" }
 
+// InputOf is the manifest, or the field of the typed input.
+func (a *CreatePolicy) InputOf(path []string) []string { return a.Typed.inputOf(typed.Policies, path) }
+
 // Target returns the instance.
 func (a *CreatePolicy) Target(auth.Principal) (Target, error) {
 	return Target{Ref: model.Ref{Instance: a.Instance}, Field: "instance", DryRun: a.DryRun}, nil

@@ -67,6 +67,9 @@ type MadeService struct {
 // Verb names the action.
 func (a *CreateService) Verb() string { return "createService" }
 
+// InputOf is the name or the namespace; a field of the Service that is known is named before.
+func (a *CreateService) InputOf(path []string) []string { return namedOr(path) }
+
 // Target returns the Service that is to be.
 func (a *CreateService) Target(auth.Principal) (Target, error) {
 	ref := model.Ref{Instance: a.Instance, GVK: serviceKind, Namespace: clipped(a.Namespace), Name: clipped(a.Name)}

@@ -38,6 +38,20 @@ type MadeWorkload struct {
 // Verb names the action.
 func (a *CreateWorkload) Verb() string { return "createWorkload" }
 
+// InputOf is the name, the namespace, or the form: a field of it that is known is named before.
+func (a *CreateWorkload) InputOf(path []string) []string { return namedOr(path, "form") }
+
+// namedOr is the name or the namespace of what is to be, where a path is about these, else a field.
+func namedOr(path []string, field ...string) []string {
+	switch joined(path) {
+	case "metadata.name":
+		return []string{"name"}
+	case "metadata.namespace":
+		return []string{"namespace"}
+	}
+	return field
+}
+
 // Target returns the workload that is to be.
 func (a *CreateWorkload) Target(auth.Principal) (Target, error) {
 	ref := model.Ref{Instance: a.Instance, GVK: a.Kind.GVK(), Namespace: clipped(a.Namespace), Name: clipped(a.Name)}

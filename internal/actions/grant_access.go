@@ -129,7 +129,7 @@ func (a *GrantAccess) check(call *Call) error {
 		return model.BadInput("subject", "name: %q begins or ends with white space", name)
 	}
 	if roles := call.Access.Roles(); !slices.Contains(roles, a.Role) {
-		return model.BadInput("role", "%.100q is no role; there are %s", a.Role, strings.Join(roles, ", "))
+		return model.BadInput("role", "%.100q is no role; there are %s (Admin on all instances makes an owner)", a.Role, strings.Join(roles, ", "))
 	}
 	if len(a.Namespaces) > maxNamespaces {
 		return model.BadInput("namespaces", "are %d; at most %d are allowed", len(a.Namespaces), maxNamespaces)

@@ -64,7 +64,7 @@ func (a *JoinCluster) Verb() string { return "joinCluster" }
 
 // Target returns the cluster that is to be.
 func (a *JoinCluster) Target(auth.Principal) (Target, error) {
-	return Target{Ref: model.Ref{Instance: a.Instance, GVK: clusterKind, Name: a.Name}, Field: "instance", DryRun: a.DryRun}, nil
+	return Target{Ref: model.Ref{Instance: a.Instance, GVK: clusterKind, Name: clipped(a.Name)}, Field: "instance", DryRun: a.DryRun}, nil
 }
 
 // Allowed is for Admins of the whole instance: Karmada gets all rights in the member, and the member's credentials are kept in Karmada.

@@ -18,6 +18,11 @@ type CreateKarmadaResource struct {
 // Verb names the action.
 func (a *CreateKarmadaResource) Verb() string { return "createKarmadaResource" }
 
+// InputOf is the field of the typed input.
+func (a *CreateKarmadaResource) InputOf(path []string) []string {
+	return a.Typed.inputOf(typed.KarmadaKinds, path)
+}
+
 // Target returns the instance.
 func (a *CreateKarmadaResource) Target(auth.Principal) (Target, error) {
 	return Target{Ref: model.Ref{Instance: a.Instance}, Field: "instance", DryRun: a.DryRun}, nil
@@ -53,6 +58,11 @@ type UpdateKarmadaResource struct {
 
 // Verb names the action.
 func (a *UpdateKarmadaResource) Verb() string { return "updateKarmadaResource" }
+
+// InputOf is the field of the typed input.
+func (a *UpdateKarmadaResource) InputOf(path []string) []string {
+	return a.Typed.inputOf(typed.KarmadaKinds, path)
+}
 
 // Do returns the object as Karmada returned it. Only what is different is sent.
 func (a *UpdateKarmadaResource) Do(ctx context.Context, call *Call) (Changed, []model.UserError, error) {

@@ -124,7 +124,7 @@ func TestWhatIsMadeTogether(t *testing.T) {
 		{"all is made", false, "", 0, "", madeAll, "CREATED CREATED CREATED", "", ""},
 		{"all is tried", true, "", 0, "", tried, "CREATED CREATED CREATED", "", ""},
 		{"the workload is invalid", false, "try POST " + workload, 422, invalid, tried, "SKIPPED SKIPPED FAILED",
-			"BAD_USER_INPUT input.form.containers.0.image, BAD_USER_INPUT input.form.replicas, BAD_USER_INPUT spec.template.spec.overhead", "Required value"},
+			"BAD_USER_INPUT input.form.containers.0.image, BAD_USER_INPUT input.form.replicas, BAD_USER_INPUT input.form", "Required value"},
 		{"an override that is no Editor's", false, "try POST " + override, 403, status("Forbidden", 403, "overriders.plaintext[].path: may not be changed", "{}"), tried[:1],
 			"FAILED SKIPPED SKIPPED", "FORBIDDEN input.overrides", "may not be changed"},
 		{"a policy of that name", false, "try POST " + propagation, 409, status("AlreadyExists", 409, "it already exists", "{}"), tried[:2],
@@ -253,7 +253,7 @@ func TestOverridesOfAWorkload(t *testing.T) {
 			"overrides.0.containers.0.resources.limits.0.value"},
 	} {
 		_, err := overrideRules(tc.kind, object, []WorkloadOverride{tc.override}, members)
-		problems, _ := userErrors(nil, err, "")
+		problems, _ := userErrors(nil, Target{}, nil, err)
 		if len(problems) != 1 || strings.Join(problems[0].Field, ".") != "input."+tc.field {
 			t.Errorf("%+v: %v", tc.override, problems)
 		}

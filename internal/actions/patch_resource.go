@@ -37,6 +37,9 @@ type Changed struct {
 // Verb names the action.
 func (a *PatchResource) Verb() string { return "patchResource" }
 
+// InputOf is the patch.
+func (a *PatchResource) InputOf([]string) []string { return []string{"patch"} }
+
 var patchTypes = map[model.PatchType]types.PatchType{
 	model.PatchMerge: types.MergePatchType, model.PatchStrategic: types.StrategicMergePatchType,
 	model.PatchJSON: types.JSONPatchType, model.PatchApply: types.ApplyYAMLPatchType,
@@ -64,6 +67,9 @@ func (a *PatchResource) Do(ctx context.Context, call *Call) (Changed, []model.Us
 	// Read first, for what it changes: where it cannot be read, as by who may patch and not get, that is not known.
 	object = known(ctx, call, object)
 	raw, err := object.Patch(ctx, patchTypes[a.Type], whole, a.Force)
+	if refused := (*karmada.Refused)(nil); errors.As(err, &refused) && a.Type == model.PatchStrategic && strings.Contains(refused.Message, unknownFormat) {
+		return Changed{}, nil, model.BadInput("type", "is STRATEGIC, which the API server does not know for a %s of %q; use MERGE", call.Target.Ref.GVK.Kind, call.Target.Ref.APIVersion())
+	}
 	if err != nil {
 		return Changed{Conflict: conflictOf(ctx, call, object, err, a.ResourceVersion, func(anew *karmada.Object) ([]byte, error) {
 			return anew.Patch(ctx, patchTypes[a.Type], patch, a.Force)
@@ -72,6 +78,9 @@ func (a *PatchResource) Do(ctx context.Context, call *Call) (Changed, []model.Us
 	changed, err := decoded(call.Target.Ref, raw)
 	return Changed{Object: changed}, nil, err
 }
+
+// unknownFormat is in what API servers say of a patch of a type that they do not know for a kind.
+const unknownFormat = "accepted media types include"
 
 // known is an object with what it is before it is written, for the audit log. Nothing is read for a dry run.
 func known(ctx context.Context, call *Call, object *karmada.Object) *karmada.Object {

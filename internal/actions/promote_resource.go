@@ -37,6 +37,9 @@ type Promotion struct {
 // Verb names the action.
 func (a *PromoteResource) Verb() string { return "promoteResource" }
 
+// InputOf is the name or the namespace: all else is the member's.
+func (a *PromoteResource) InputOf(path []string) []string { return namedOr(path, "name") }
+
 // Target returns the object that is to be in the instance.
 func (a *PromoteResource) Target(auth.Principal) (Target, error) {
 	t := Target{Ref: model.Ref{Instance: a.Instance}, Field: "instance", DryRun: a.DryRun}
@@ -47,7 +50,7 @@ func (a *PromoteResource) Target(auth.Principal) (Target, error) {
 	if len(validation.IsDNS1035Label(strings.ToLower(a.Kind))) > 0 {
 		return t, model.BadInput("kind", "%.100q is not a kind, such as Deployment", a.Kind)
 	}
-	t.Ref.GVK, t.Ref.Namespace, t.Ref.Name = gv.WithKind(a.Kind), a.Namespace, a.Name
+	t.Ref.GVK, t.Ref.Namespace, t.Ref.Name = gv.WithKind(a.Kind), clipped(a.Namespace), clipped(a.Name)
 	for field, name := range map[string]string{"name": a.Name, "namespace": a.Namespace, "cluster": a.Cluster} {
 		if field != "namespace" && name == "" || len(name) > validation.DNS1123SubdomainMaxLength {
 			return t, model.BadInput(field, "has %d characters; 1 to %d are allowed", len(name), validation.DNS1123SubdomainMaxLength)

@@ -22,6 +22,9 @@ type ProtectResource struct {
 // Verb names the action.
 func (a *ProtectResource) Verb() string { return "protectResource" }
 
+// InputOf is whether it is protected: nothing else is sent.
+func (a *ProtectResource) InputOf([]string) []string { return []string{"protected"} }
+
 // Do returns the object as Karmada returned it. Nothing is written when it is so already.
 func (a *ProtectResource) Do(ctx context.Context, call *Call) (model.KubernetesObject, []model.UserError, error) {
 	object, err := call.Open(ctx, call.Target.Ref)

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"fmt"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -39,6 +40,9 @@ func (a *RescheduleWorkload) Do(ctx context.Context, call *Call) (model.Workload
 	if err := (karmada.Expected{UID: a.UID}).Meets(karmada.Expected{UID: w.Meta().UID}); err != nil {
 		return nil, nil, err
 	}
+	if w.Meta().Claim == nil {
+		return nil, nil, model.BadInput("id", "is the id of a %s that no propagation policy claims: there is nothing to schedule", ref.GVK.Kind)
+	}
 	name := karmada.UniqueName(ref.Name)
 	request, err := call.Open(ctx, model.Ref{Instance: ref.Instance, GVK: rebalancer, Name: name})
 	if err != nil {
@@ -51,6 +55,10 @@ func (a *RescheduleWorkload) Do(ctx context.Context, call *Call) (model.Workload
 			"ttlSecondsAfterFinished": keptSeconds,
 		},
 	})
+	if karmada.IsForbidden(err) {
+		return nil, nil, &model.Error{Code: model.CodeForbidden, Instance: ref.Instance,
+			Message: fmt.Sprintf("only those with the role Admin on all of instance %q may reschedule: a WorkloadRebalancer is in no namespace", ref.Instance)}
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -31,6 +31,8 @@ func (a *OnResource) Target(auth.Principal) (Target, error) {
 		return t, model.BadInput("id", "is the id of an instance: see updateInstance and deleteInstance")
 	case id.IsCluster():
 		return t, model.BadInput("id", "is the id of a member cluster: see updateCluster and unjoinCluster")
+	case !id.IsObject():
+		return t, model.BadInput("id", "is not the id of an object of a control plane: see cancelOperation for operations and revokeAccess for access bindings")
 	case id.Ref.Cluster != "":
 		return t, model.BadInput("id", "is the id of an object in cluster %q: Karmada writes to members; change the template of it", id.Ref.Cluster)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
 )
@@ -14,7 +15,9 @@ import (
 // RevokeAccess takes a role from a person or a group.
 type RevokeAccess struct {
 	// ID is the global id of the access binding.
-	ID     string
+	ID string
+	// UID is the expected UID of the binding; empty for any of that name.
+	UID    string
 	DryRun bool
 }
 
@@ -40,6 +43,9 @@ func (a *RevokeAccess) find(call *Call) (*model.AccessBinding, error) {
 	b := call.Access.AccessBinding(call.Viewer, call.Scope, call.Target.Ref.Name)
 	if b == nil {
 		return nil, &model.Error{Code: model.CodeNotFound, Message: "there is no such access binding"}
+	}
+	if err := (karmada.Expected{UID: a.UID}).Meets(karmada.Expected{UID: b.UID}); err != nil {
+		return nil, err
 	}
 	if b.Instance != nil {
 		ref := call.Target.Ref

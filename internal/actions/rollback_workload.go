@@ -29,6 +29,9 @@ type RollbackWorkload struct {
 // Verb names the action.
 func (a *RollbackWorkload) Verb() string { return "rollbackWorkload" }
 
+// InputOf is the revision, from which the template comes.
+func (a *RollbackWorkload) InputOf([]string) []string { return []string{"revision"} }
+
 // Do returns the workload as Karmada returned it. The whole template is replaced: what was added since is gone.
 func (a *RollbackWorkload) Do(ctx context.Context, call *Call) (model.Workload, []model.UserError, error) {
 	kind, err := a.kindOf(call, "rolled back", model.KindDeployment, model.KindStatefulSet, model.KindDaemonSet, model.KindCronJob)

@@ -20,6 +20,9 @@ type ScaleWorkload struct {
 // Verb names the action.
 func (a *ScaleWorkload) Verb() string { return "scaleWorkload" }
 
+// InputOf is the number: nothing else is sent.
+func (a *ScaleWorkload) InputOf([]string) []string { return []string{"replicas"} }
+
 // Do returns the workload as Karmada returned it: the read store does not have the change yet. It patches the
 // template itself, not its scale subresource, which would not return the whole object and would need rights beyond
 // editing workloads; and it does not read first, so that those who may not read can scale.

@@ -40,6 +40,21 @@ func (t Typed) only(kinds []typed.Kind, manifest *string) (*typed.Kind, map[stri
 	return typed.ByField(kinds, given[0]), t[given[0]], nil
 }
 
+// inputOf is the field of the input that a field of the object comes from: of the typed input that was given, or the manifest.
+func (t Typed) inputOf(kinds []typed.Kind, path []string) []string {
+	for field, input := range t {
+		kind := typed.ByField(kinds, field)
+		if kind == nil {
+			continue
+		}
+		if given := kind.Where(input, path); given != nil {
+			return given
+		}
+		return []string{field}
+	}
+	return []string{"manifest"}
+}
+
 // wrongInput is what is wrong with a typed input.
 type wrongInput []overlay.Problem
 

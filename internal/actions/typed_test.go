@@ -366,7 +366,7 @@ func refusals(t *testing.T, r *Runner) {
 			ref.Name = "none"
 			_, p, err := update(ctx, r, ref, "1", "propagationPolicy", map[string]any{})
 			return p, err
-		}, "NOT_FOUND "},
+		}, "NOT_FOUND input.id"},
 	} {
 		t.Run(title, func(t *testing.T) {
 			problems, err := c.run(ann(t))

@@ -24,6 +24,9 @@ type UpdatePolicy struct {
 // Verb names the action.
 func (a *UpdatePolicy) Verb() string { return "updatePolicy" }
 
+// InputOf is the manifest, or the field of the typed input.
+func (a *UpdatePolicy) InputOf(path []string) []string { return a.Typed.inputOf(typed.Policies, path) }
+
 // ChangedPolicy is a policy as Karmada returned it, or what stands in the way of the change.
 type ChangedPolicy struct {
 	Policy   model.Policy

@@ -20,6 +20,9 @@ type UpdateWorkload struct {
 // Verb names the action.
 func (a *UpdateWorkload) Verb() string { return "updateWorkload" }
 
+// InputOf is the form: a field that it knows is named before.
+func (a *UpdateWorkload) InputOf([]string) []string { return []string{"form"} }
+
 // ChangedWorkload is a workload as Karmada returned it, or what stands in the way of the change.
 type ChangedWorkload struct {
 	Workload model.Workload

@@ -27,6 +27,9 @@ type UpdateWorkloadImage struct {
 // Verb names the action.
 func (a *UpdateWorkloadImage) Verb() string { return "updateWorkloadImage" }
 
+// InputOf is the image: nothing else is sent.
+func (a *UpdateWorkloadImage) InputOf([]string) []string { return []string{"image"} }
+
 // Do returns the workload as Karmada returned it. A container of that name must be there.
 func (a *UpdateWorkloadImage) Do(ctx context.Context, call *Call) (model.Workload, []model.UserError, error) {
 	kind, err := a.kindOf(call, "given another image", model.KindDeployment, model.KindStatefulSet, model.KindDaemonSet, model.KindCronJob)

@@ -94,7 +94,9 @@ func Explain(err error, kinds string) error {
 	case apierrors.IsForbidden(err):
 		return fail(model.CodeUnavailable, false, "the host cluster does not let Kairship write "+kinds+" (docs/controllers.md says what it needs)")
 	case errors.Is(err, context.DeadlineExceeded):
-		return fail(model.CodeTimeout, true, "the host cluster did not answer in time; it may have been done")
+		e := fail(model.CodeTimeout, true, "the host cluster did not answer in time; it may have been done")
+		e.Unknown = true
+		return e
 	}
 	return fail(model.CodeUnavailable, true, "the host cluster does not answer")
 }

@@ -25,6 +25,10 @@ type failure struct {
 	causes []model.UserError
 	// outage says that the API server, not the request, is at fault: other requests would fail, too.
 	outage bool
+	// broken says that something else is at fault than the request: a webhook, or the API server at this request.
+	broken bool
+	// unknown says that the write may have been made.
+	unknown bool
 }
 
 var (
@@ -95,19 +99,25 @@ func explain(instance string, err error) failure {
 	case s.Reason == metav1.StatusReasonUnauthorized:
 		return down(model.CodeUnavailable, "instance %q refuses Kairship's credential", instance)
 	case s.Reason == metav1.StatusReasonTimeout || s.Reason == metav1.StatusReasonServerTimeout || s.Code == http.StatusGatewayTimeout:
-		return down(model.CodeTimeout, "the API server of instance %q ran out of time%s", instance, doubt)
+		out := down(model.CodeTimeout, "the API server of instance %q ran out of time%s", instance, doubt)
+		out.unknown = doubt != ""
+		return out
 	case s.Code == http.StatusTooManyRequests || s.Code == http.StatusServiceUnavailable || s.Code == http.StatusBadGateway:
 		return down(model.CodeUnavailable, "the API server of instance %q is not available", instance)
 	}
 	if m := failedWebhook.FindStringSubmatch(s.Message); m != nil {
 		// Only what that webhook checks is affected.
-		return refused(model.CodeUnavailable, nil, fmt.Sprintf("the webhook %q of instance %q does not answer", m[1], instance))
+		out := refused(model.CodeUnavailable, nil, fmt.Sprintf("the webhook %q of instance %q does not answer", m[1], instance))
+		out.broken = true
+		return out
 	}
 	if s.Reason == metav1.StatusReasonBadRequest || (s.Code >= 400 && s.Code < 500) ||
 		strings.Contains(s.Message, "failed to create typed patch object") || strings.Contains(s.Message, "failed to convert new object") {
 		return refused(model.CodeBadUserInput, mentionedField(s.Message), s.Message)
 	}
-	return refused(model.CodeInternal, nil, fmt.Sprintf("the API server of instance %q failed on it", instance))
+	out := refused(model.CodeUnavailable, nil, fmt.Sprintf("the API server of instance %q failed on it (status %d)", instance, s.Code))
+	out.broken = true
+	return out
 }
 
 // unreached is for errors that are not an API server's answer.
@@ -134,6 +144,7 @@ func unreached(instance string, err error, doubt string) failure {
 		out.Code = string(model.CodeUnavailable)
 		out.Message = fmt.Sprintf("the API server of instance %q cannot be reached%s", instance, doubt)
 	}
+	out.unknown = strings.HasSuffix(out.Message, maybeMade)
 	return out
 }
 

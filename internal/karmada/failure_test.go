@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,7 +27,12 @@ func TestExplain(t *testing.T) {
 	}
 	down := func(code model.Code, message string) failure {
 		f := user(code, message)
-		f.outage = true
+		f.outage, f.unknown = true, strings.Contains(message, "may have been made")
+		return f
+	}
+	broken := func(message string) failure {
+		f := user(model.CodeUnavailable, message)
+		f.broken = true
 		return f
 	}
 	dial := &url.Error{Op: "Patch", URL: "https://10.0.0.1:5443/api", Err: &net.OpError{Op: "dial", Net: "tcp", Err: errors.New("connect: connection refused")}}
@@ -70,11 +76,11 @@ func TestExplain(t *testing.T) {
 		{"the first field that a webhook names", status(403, metav1.StatusReasonForbidden, `admission webhook "p.karmada.io" denied the request: [spec.ports[0].name: Duplicate value: "a", spec.types: Invalid value]`),
 			user(model.CodeBadUserInput, `admission webhook "p.karmada.io" denied the request: [spec.ports[0].name: Duplicate value: "a", spec.types: Invalid value]`, "spec", "ports", "0", "name")},
 		{"a webhook that is down is named without its address", status(500, metav1.StatusReasonInternalError, `failed calling webhook "p.karmada.io": Post "https://127.0.0.1:8443/p": connection refused`),
-			user(model.CodeUnavailable, `the webhook "p.karmada.io" of instance "asia" does not answer`)},
+			broken(`the webhook "p.karmada.io" of instance "asia" does not answer`)},
 		{"what is not there", status(404, metav1.StatusReasonNotFound, `namespaces "shop" not found`), user(model.CodeNotFound, `namespaces "shop" not found`)},
 		{"what is there already", status(409, metav1.StatusReasonAlreadyExists, `exists`), user(model.CodeConflict, `exists`)},
 		{"what is too large", status(413, metav1.StatusReasonRequestEntityTooLarge, "limit is 3145728"), user(model.CodeLimitExceeded, "limit is 3145728")},
-		{"another bug of the server is not shown", status(500, metav1.StatusReasonInternalError, "etcdserver: 10.0.0.1"), user(model.CodeInternal, `the API server of instance "asia" failed on it`)},
+		{"another bug of the server is not shown", status(500, metav1.StatusReasonInternalError, "etcdserver: 10.0.0.1"), broken(`the API server of instance "asia" failed on it (status 500)`)},
 		{"Kairship's own credential is not the person's fault", status(401, metav1.StatusReasonUnauthorized, "Unauthorized"), down(model.CodeUnavailable, `instance "asia" refuses Kairship's credential`)},
 		{"a server that is overrun", status(429, metav1.StatusReasonTooManyRequests, "slow down"), down(model.CodeUnavailable, `the API server of instance "asia" is not available`)},
 		{"a server that is starting", status(503, metav1.StatusReasonServiceUnavailable, "no"), down(model.CodeUnavailable, `the API server of instance "asia" is not available`)},

@@ -516,12 +516,12 @@ func (o *Object) sent(ctx context.Context, req *rest.Request) ([]byte, error) {
 // explained says what an error of a request means.
 func (o *Object) explained(ctx context.Context, err error) error {
 	f := explain(o.Ref.Instance, err)
-	if !f.outage {
+	if !f.outage && !f.broken {
 		return &Refused{f.UserError, f.causes}
 	}
 	slog.WarnContext(ctx, "a write failed", "instance", o.Ref.Instance, "kind", o.Ref.GVK.String(),
 		"namespace", o.Ref.Namespace, "name", o.Ref.Name, "err", err)
-	return &model.Error{Code: model.Code(f.Code), Message: f.Message, Instance: o.Ref.Instance, Retryable: true, Err: err}
+	return &model.Error{Code: model.Code(f.Code), Message: f.Message, Instance: o.Ref.Instance, Retryable: true, Unknown: f.unknown, Err: err}
 }
 
 // IsAbsent reports that an object does not exist.

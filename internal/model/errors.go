@@ -32,6 +32,8 @@ type Error struct {
 	Retryable bool
 	// Field is the path of the input field that is wrong; nil when it is none.
 	Field []string
+	// Unknown says that a write had no answer: it may have been made.
+	Unknown bool
 	// Limit is the limit that refused the request; nil when none did.
 	Limit *ErrorLimit
 	// Err is the cause, for logs only: it may name hosts or hold what the client must not see.
