@@ -158,7 +158,7 @@ kubeconfigs=TestKubeconfigsAreForWhoAsksAndForWhatTheySee
 check "a kubeconfig for an instance that is hidden" internal/actions/actions.go '_, err := r.Fleet.Instance(scope, target.Ref.Instance)' '_, err := r.Fleet.Instance(scope, target.Ref.Instance); err = nil' resolvers $kubeconfigs
 check "forms of those who may write nothing" internal/actions/create_workload.go 'return mayWrite(call, a.Instance)' 'return nil' resolvers TestTheCodeOfAMutationIsItsOutcome
 check "Services of those who may write nothing" internal/actions/create_service.go 'return mayWrite(call, a.Instance)' 'return nil' resolvers TestTheCodeOfAMutationIsItsOutcome
-check "labels of Karmada in forms" internal/workloadform/pairs.go 'case p.own != nil && p.own(key):' 'case false:' internal/workloadform TestWhatIsWrongIsSaidWhereItIsGiven
+check "labels of Karmada in forms" internal/overlay/values.go 'case c.Refused != "" && among(c.Unseen, k):' 'case false:' internal/workloadform TestWhatIsWrongIsSaidWhereItIsGiven
 check "whose a kubeconfig is" internal/actions/issue_kubeconfig.go 'Issue(ctx, call.Viewer,' 'Issue(ctx, auth.Principal{},' resolvers $kubeconfigs
 check "taking back the kubeconfigs of others" internal/actions/revoke_kubeconfigs.go 'if call.Target.Ref.Name == call.Viewer.Name || call.Scope.All() {' 'if true {' resolvers TestOnlyOwnersTakeBackTheKubeconfigsOfOthers
 log=TestTheAuditLogIsForThoseWhoMaySeeIt

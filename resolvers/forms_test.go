@@ -11,6 +11,7 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/overlay"
 	"github.com/kairship-io/kairship/internal/workloadform"
 )
 
@@ -107,7 +108,7 @@ func TestEveryFieldOfAFormIsOfSomeWorkload(t *testing.T) {
 		}
 		for _, value := range samples(schema, f.Type) {
 			want, taken := workloadform.Form{f.Name: value}, false
-			var problems []workloadform.Problem
+			var problems []overlay.Problem
 			for _, kind := range model.WorkloadKinds {
 				object, wrong := workloadform.New(kind, "shop", "cart", want)
 				if len(wrong) > 0 {

@@ -5,28 +5,17 @@ import (
 
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/overlay"
 	"github.com/kairship-io/kairship/internal/workloadform"
 )
 
-// wrongForm is what is wrong with a form.
-type wrongForm []workloadform.Problem
-
-func (wrongForm) Error() string { return "the form is wrong" }
-
-// userErrors points at the fields of the input that are wrong.
-func (w wrongForm) userErrors() []model.UserError {
-	out := make([]model.UserError, len(w))
-	for i, p := range w {
-		field := append([]string{"form"}, p.Field...)
-		out[i] = model.UserError{Code: string(model.CodeBadUserInput), Message: joined(field) + ": " + p.Message, Field: append([]string{"input"}, field...)}
-	}
-	return out
-}
+// wrongForm is what is wrong with a form, which is a field of the mutation's input.
+func wrongForm(problems []overlay.Problem) wrongInput { return overlay.Under("form", problems) }
 
 // ofForm turns what is wrong with a workload into user errors about the fields of the form that it was made of. A refusal about
 // other fields keeps the path of the object's field. Other errors stay errors.
 func ofForm(kind model.WorkloadKind, form workloadform.Form, err error) ([]model.UserError, error) {
-	wrong, refused := wrongForm(nil), (*karmada.Refused)(nil)
+	wrong, refused := wrongInput(nil), (*karmada.Refused)(nil)
 	switch {
 	case errors.As(err, &wrong):
 		return wrong.userErrors(), nil

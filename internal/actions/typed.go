@@ -55,21 +55,26 @@ func (t Typed) inputOf(kinds []typed.Kind, path []string) []string {
 	return []string{"manifest"}
 }
 
-// wrongInput is what is wrong with a typed input.
+// wrongInput is what is wrong with a typed input, by the fields of the mutation's input.
 type wrongInput []overlay.Problem
 
-func (w wrongInput) Error() string { return w[0].Message }
+func (w wrongInput) Error() string { return w[0].Message() }
+
+// userErrors points at the fields that are wrong.
+func (w wrongInput) userErrors() []model.UserError {
+	out := make([]model.UserError, len(w))
+	for i, p := range w {
+		out[i] = model.UserError{Code: string(model.CodeBadUserInput), Message: p.Message(), Field: append([]string{"input"}, p.Field...)}
+	}
+	return out
+}
 
 // onInput turns what is wrong with a typed input into user errors, and has what the API server refused name the field of the input.
 func onInput(kind *typed.Kind, input map[string]any, err error) ([]model.UserError, error) {
 	wrong, refused := (wrongInput)(nil), (*karmada.Refused)(nil)
 	switch {
 	case errors.As(err, &wrong):
-		out := make([]model.UserError, len(wrong))
-		for i, p := range wrong {
-			out[i] = model.UserError{Code: string(model.CodeBadUserInput), Message: p.Message, Field: append([]string{"input"}, p.Field...)}
-		}
-		return out, nil
+		return wrong.userErrors(), nil
 	case errors.As(err, &refused):
 		if field := kind.Where(input, refused.Field); field != nil {
 			refused.Field = append([]string{"input"}, field...)

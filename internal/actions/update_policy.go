@@ -6,7 +6,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
-	"github.com/kairship-io/kairship/internal/policy"
+	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/typed"
 )
 
@@ -85,7 +85,7 @@ func withKarmadas(before, given any) map[string]any {
 	out := map[string]any{}
 	has, _ := before.(map[string]any)
 	for key, value := range has {
-		if policy.KarmadasOwn(key) {
+		if objects.OfKarmada(key) {
 			out[key] = value
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/workloadform"
 )
 
@@ -148,7 +149,7 @@ func overriddenKeys(at []string, given []model.KeyValue) (map[string]any, error)
 		switch _, twice := out[kv.Key]; {
 		case twice:
 			return nil, badInput(at, "%.300q is there twice", kv.Key)
-		case workloadform.OfKarmada(kv.Key):
+		case objects.OfKarmada(kv.Key):
 			return nil, badInput(at, "%.300q steers Karmada, which no override may", kv.Key)
 		}
 		out[kv.Key] = kv.Value
@@ -171,7 +172,7 @@ func (c *ContainerOverride) patches(kind model.WorkloadKind, object map[string]a
 	}
 	after, problems := workloadform.Overridden(before, c.Form)
 	if len(problems) > 0 {
-		return nil, badInput(slices.Concat(at, problems[0].Field), "%s", problems[0].Message)
+		return nil, badInput(slices.Concat(at, problems[0].Field), "%s", problems[0].Why)
 	}
 	for _, field := range []string{"command", "args", "env", "resources"} {
 		if value, changed := after[field]; changed {

@@ -52,6 +52,12 @@ func Hidden(annotation string) bool {
 	return strings.HasPrefix(annotation, ShadowPrefix) || annotation == LastApplied
 }
 
+// OfKarmada reports whether a label or an annotation is in a domain of Karmada's: it keeps it itself, and nobody writes it.
+func OfKarmada(key string) bool {
+	domain, _, ok := strings.Cut(key, "/")
+	return ok && (domain == "karmada.io" || strings.HasSuffix(domain, ".karmada.io"))
+}
+
 // Object returns the part that all objects have in common. The namespace and the name of ref are filled in; the object
 // keeps raw, which must not be changed afterwards.
 func (m *Meta) Object(ref model.Ref, raw []byte) model.Object {

@@ -1,14 +1,12 @@
 // Package overlay lays a typed input over an object: what the input says differently from the object is changed in it, and
 // everything else stays, also what no input has a field for. A table, the Form, says which field of the input is which of the
-// object, so that reading, writing and the way back of an error's path follow from one place. It knows JSON values only: no
-// kind, no client.
+// object, so that reading, writing, what of the object no field shows, and the way back of an error's path follow from one place.
+// It knows JSON values only: no kind, no client.
 package overlay
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -21,21 +19,14 @@ type Field struct {
 	Name string
 	// At is where it is in the object, below what the form is for: keys, separated by dots. Empty is Name.
 	At string
-	// Is is how its value is written.
+	// Is is how its value is written; nil for what means nothing to people: no field of the input, and nothing that Hidden tells.
 	Is Codec
 	// Also are other places in the object that errors about the field name.
 	Also []string
-	// None is what the field says, as in an input, of an object that has nothing there; nil for what its codec says.
+	// Default is what the field says, as in an input, of an object that has nothing there.
+	Default any
+	// None is a Default that depends on the object.
 	None func(object map[string]any) any
-}
-
-// view is what the field says of an object.
-func (f *Field) view(object map[string]any) any {
-	value := at(object, f.path())
-	if v := f.Is.view(value); v != nil || f.None == nil {
-		return v
-	}
-	return f.None(object)
 }
 
 // path is At as keys.
@@ -46,10 +37,21 @@ func (f *Field) path() []string {
 	return strings.Split(f.At, ".")
 }
 
+// none is what the field says of an object that has nothing there.
+func (f *Field) none(object map[string]any) any {
+	if f.None != nil {
+		return f.None(object)
+	}
+	if n, ok := f.Default.(int); ok {
+		return int64(n)
+	}
+	return f.Default
+}
+
 // Codec is how one value of an object is written in an input. Values are those of JSON: nil, bool, int64, float64, string,
-// []any and map[string]any; a value of an object may be of any type, whatever the codec expects.
+// []any and map[string]any; a value of an object or of an input may be of any type, whatever the codec expects.
 type Codec interface {
-	// view is how the object's value is written in an input; nil for none.
+	// view is how the object's value is written in an input; nil for none, and for one that cannot be.
 	view(value any) any
 	// lay is the object's value when the input's is given: the same one when the input says what the view says, nil for
 	// none. In something new every value that is given is written, also a default.
@@ -58,70 +60,48 @@ type Codec interface {
 	name(input any, path []string) []string
 }
 
-// Problem is what is wrong with an input.
-type Problem struct {
-	// Field is where in the input.
-	Field   []string
-	Message string
-}
-
-// laying is one run of Lay.
-type laying struct {
-	at       []string
-	problems []Problem
-}
-
-func (l *laying) below(name string, do func()) {
-	l.at = append(l.at, name)
-	do()
-	l.at = l.at[:len(l.at)-1]
-}
-
-func (l *laying) problem(format string, args ...any) {
-	l.problems = append(l.problems, Problem{slices.Clone(l.at), Written(l.at) + ": " + fmt.Sprintf(format, args...)})
-}
-
-// Written is a path as people write it: `a.b[0].c`.
-func Written(path []string) string {
-	var b strings.Builder
-	for i, name := range path {
-		if _, err := strconv.Atoi(name); err == nil {
-			b.WriteString("[" + name + "]")
-			continue
-		}
-		if i > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(name)
-	}
-	return b.String()
-}
-
 // Lay changes an object to what an input says: a field that the input leaves out stays, one that is null is taken away, and
-// one that says what Read says of the object stays as it is written. Nothing is changed when there are problems.
+// one that says what Read says of the object stays as it is written. Nothing is changed when there are problems. What the object
+// held before is not changed in place: a copy of its fields is enough to keep it.
 func Lay(form Form, object, input map[string]any) []Problem {
-	l := &laying{}
-	after := maps.Clone(form.lay(l, object, input, false)) // it may be the object itself
-	if len(l.problems) > 0 {
-		return l.problems
+	after, problems := form.laid(object, input, false)
+	if len(problems) > 0 {
+		return problems
 	}
+	after = maps.Clone(after) // it may be the object itself
 	clear(object)
 	maps.Copy(object, after)
 	return nil
 }
 
-// New makes an object of an input.
+// New makes an object of an input; nil with problems.
 func New(form Form, input map[string]any) (map[string]any, []Problem) {
+	return form.laid(nil, input, true)
+}
+
+func (f Form) laid(object, input map[string]any, isNew bool) (map[string]any, []Problem) {
+	if wrong := bounded(input); wrong != nil {
+		return nil, wrong
+	}
 	l := &laying{}
-	object := form.lay(l, nil, input, true)
-	return object, l.problems
+	after := f.lay(l, object, input, isNew)
+	if len(l.problems) > 0 {
+		return nil, l.problems
+	}
+	return after, nil
 }
 
 // Read is how an object is written in an input: every field of the form, nil where there is nothing.
 func Read(form Form, object map[string]any) map[string]any {
 	out := make(map[string]any, len(form))
 	for i := range form {
-		out[form[i].Name] = form[i].view(object)
+		f := &form[i]
+		if f.Is == nil {
+			continue
+		}
+		if out[f.Name] = f.Is.view(at(object, f.path())); out[f.Name] == nil {
+			out[f.Name] = f.none(object)
+		}
 	}
 	return out
 }
@@ -131,12 +111,12 @@ func (f Form) lay(l *laying, object, input map[string]any, isNew bool) map[strin
 	for i := range f {
 		field := &f[i]
 		given, ok := input[field.Name]
-		if !ok {
+		if !ok || field.Is == nil {
 			continue
 		}
 		path := field.path()
 		before := at(object, path)
-		if !isNew && before == nil && field.None != nil && same(field.None(object), given) {
+		if !isNew && same(field.none(object), given) && field.Is.view(before) == nil {
 			continue
 		}
 		l.below(field.Name, func() {
@@ -162,6 +142,9 @@ func (f Form) name(input map[string]any, path []string) []string {
 	var rest []string
 	best := -1
 	for i := range f {
+		if f[i].Is == nil {
+			continue
+		}
 		for _, place := range append([]string{strings.Join(f[i].path(), ".")}, f[i].Also...) {
 			keys := strings.Split(place, ".")
 			n := 0
@@ -189,7 +172,7 @@ func (f Form) towards(path []string) []string {
 	var found []string
 	for i := range f {
 		keys := f[i].path()
-		if len(path) > 0 && len(keys) > len(path) && slices.Equal(keys[:len(path)], path) {
+		if f[i].Is != nil && len(path) > 0 && len(keys) > len(path) && slices.Equal(keys[:len(path)], path) {
 			if found != nil {
 				return nil
 			}
@@ -197,28 +180,6 @@ func (f Form) towards(path []string) []string {
 		}
 	}
 	return found
-}
-
-// Size is how much an input holds: values, and bytes of texts.
-func Size(input any) (values, bytes int) {
-	values = 1
-	add := func(inner any) {
-		v, b := Size(inner)
-		values, bytes = values+v, bytes+b
-	}
-	switch v := input.(type) {
-	case string:
-		bytes = len(v)
-	case []any:
-		for _, inner := range v {
-			add(inner)
-		}
-	case map[string]any:
-		for _, inner := range v {
-			add(inner)
-		}
-	}
-	return values, bytes
 }
 
 // at is the value at a path, nil for none.

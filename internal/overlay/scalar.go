@@ -2,6 +2,8 @@ package overlay
 
 import (
 	"encoding/json"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -10,33 +12,10 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// Text is a text. An empty one is none.
-type Text struct {
-	// Default is what none means.
-	Default string
-}
+// single is what all codecs of a single value have in common: there is nothing below it.
+type single struct{}
 
-func (c Text) view(value any) any {
-	if s, ok := value.(string); ok && s != "" {
-		return s
-	}
-	return none(c.Default)
-}
-
-func (c Text) lay(_ *laying, value, input any, isNew bool) any {
-	s, _ := input.(string)
-	return scalar(value, c.view(value), none(s), none(s), isNew)
-}
-
-func (Text) name(any, []string) []string { return nil }
-
-// none is a text, nil for an empty one.
-func none(s string) any {
-	if s == "" {
-		return nil
-	}
-	return s
-}
+func (single) name(any, []string) []string { return nil }
 
 // scalar is value when the input is as the view, and else what is written for the input.
 func scalar(value, view, input, written any, isNew bool) any {
@@ -46,10 +25,31 @@ func scalar(value, view, input, written any, isNew bool) any {
 	return written
 }
 
-// Number is a whole number.
+// Text is a text.
+type Text struct {
+	single
+	// Empty says that an empty one is a text; else it is none.
+	Empty bool
+}
+
+func (c Text) view(value any) any {
+	if s, ok := value.(string); ok && (c.Empty || s != "") {
+		return s
+	}
+	return nil
+}
+
+func (c Text) lay(l *laying, value, input any, isNew bool) any {
+	given[string](l, "a text", input)
+	return scalar(value, c.view(value), c.view(input), c.view(input), isNew)
+}
+
+// none is a text, nil for an empty one.
+func none(s string) any { return Text{}.view(s) }
+
+// Number is a whole number of 32 bits, as the graph has them.
 type Number struct {
-	// Default is what none means; nil for nothing.
-	Default any
+	single
 	// ZeroIsNone says that 0 is written for none.
 	ZeroIsNone bool
 }
@@ -57,63 +57,67 @@ type Number struct {
 func (c Number) view(value any) any {
 	n, ok := whole(value)
 	if !ok || c.ZeroIsNone && n == 0 {
-		if d, ok := whole(c.Default); ok {
-			return d
-		}
 		return nil
 	}
 	return n
 }
 
-func (c Number) lay(_ *laying, value, input any, isNew bool) any {
-	n, ok := whole(input)
-	if !ok || c.ZeroIsNone && n == 0 && c.Default == nil {
-		return scalar(value, c.view(value), nil, nil, isNew)
+func (c Number) lay(l *laying, value, input any, isNew bool) any {
+	if _, ok := whole(input); !ok && input != nil {
+		l.needs("a whole number of 32 bits", input)
 	}
-	return scalar(value, c.view(value), n, n, isNew)
+	return scalar(value, c.view(value), c.view(input), c.view(input), isNew)
 }
 
-func (Number) name(any, []string) []string { return nil }
-
 func whole(value any) (int64, bool) {
-	switch n := value.(type) {
-	case int64:
-		return n, true
+	n, ok := value.(int64)
+	switch v := value.(type) {
 	case int:
-		return int64(n), true
+		n, ok = int64(v), true
 	case float64:
-		return int64(n), n == float64(int64(n))
+		n, ok = int64(v), v == math.Trunc(v) && math.Abs(v) < 1<<53
 	}
-	return 0, false
+	return n, ok && n >= math.MinInt32 && n <= math.MaxInt32
+}
+
+// NumberOrText is a whole number or a text, written in an input as a text.
+type NumberOrText struct{ single }
+
+func (NumberOrText) view(value any) any {
+	if n, ok := whole(value); ok {
+		return strconv.FormatInt(n, 10)
+	}
+	return Text{Empty: true}.view(value)
+}
+
+func (c NumberOrText) lay(l *laying, value, input any, isNew bool) any {
+	written := input
+	if n, err := strconv.ParseInt(given[string](l, "a number or a text", input), 10, 32); err == nil {
+		written = n
+	}
+	return scalar(value, c.view(value), input, written, isNew)
 }
 
 // Flag is true or false.
-type Flag struct {
-	// Default is what none means; nil for neither.
-	Default any
-}
+type Flag struct{ single }
 
-func (c Flag) view(value any) any {
+func (Flag) view(value any) any {
 	if b, ok := value.(bool); ok {
 		return b
 	}
-	return c.Default
+	return nil
 }
 
-func (c Flag) lay(_ *laying, value, input any, isNew bool) any {
-	var given any
-	if b, ok := input.(bool); ok {
-		given = b
-	}
-	return scalar(value, c.view(value), given, given, isNew)
+func (c Flag) lay(l *laying, value, input any, isNew bool) any {
+	given[bool](l, "true or false", input)
+	return scalar(value, c.view(value), input, input, isNew)
 }
 
-func (Flag) name(any, []string) []string { return nil }
-
-// Enum is one of some words, written IN_CAPITALS in an input and InCapitals in an object.
+// Enum is one of some words, written IN_CAPITALS in an input and InCapitals in an object. An empty one is none.
 type Enum struct {
-	// Default is what none means, as in an input; empty for nothing.
-	Default string
+	single
+	// Words are those that there are, as in an object: another one is not seen and not taken. Nil is any.
+	Words []string
 	// Lower says that the object has it in lower case.
 	Lower bool
 	// Unwritten is the word that is written as none, as in an input.
@@ -122,33 +126,57 @@ type Enum struct {
 
 func (c Enum) view(value any) any {
 	s, _ := value.(string)
-	if s == "" {
-		return none(c.Default)
+	if s == "" || c.Words != nil && !slices.Contains(c.Words, s) {
+		return nil
 	}
 	return capitals(s)
 }
 
-func (c Enum) lay(_ *laying, value, input any, isNew bool) any {
-	s, _ := input.(string)
-	if s == c.Unwritten || s == "" {
-		return scalar(value, c.view(value), none(s), nil, isNew)
-	}
-	written := strings.ToLower(s)
-	if !c.Lower {
+func (c Enum) lay(l *laying, value, input any, isNew bool) any {
+	s := given[string](l, "a word", input)
+	var written any
+	switch {
+	case s == "" || s == c.Unwritten:
+	case c.Words != nil:
+		if written = c.word(s); written == nil {
+			l.needs("one of "+strings.Join(c.names(), ", "), input)
+		}
+	case c.Lower:
+		written = strings.ToLower(s)
+	default:
 		written = camel(s)
 	}
-	return scalar(value, c.view(value), s, written, isNew)
+	return scalar(value, c.view(value), none(s), written, isNew)
 }
 
-func (Enum) name(any, []string) []string { return nil }
+// word is the one of Words that an input writes like this; nil for none.
+func (c Enum) word(name string) any {
+	for _, word := range c.Words {
+		if capitals(word) == name {
+			return word
+		}
+	}
+	return nil
+}
 
-// capitals writes a word as inputs do: DoesNotExist is DOES_NOT_EXIST.
+// names are Words as an input writes them, sorted.
+func (c Enum) names() (out []string) {
+	for _, word := range c.Words {
+		out = append(out, capitals(word))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// capitals writes a word as inputs do: DoesNotExist is DOES_NOT_EXIST, and TCP is TCP.
 func capitals(word string) string {
 	var b strings.Builder
-	for i, r := range word {
-		if i > 0 && unicode.IsUpper(r) {
+	lower := false
+	for _, r := range word {
+		if lower && unicode.IsUpper(r) {
 			b.WriteByte('_')
 		}
+		lower = unicode.IsLower(r)
 		b.WriteRune(unicode.ToUpper(r))
 	}
 	return b.String()
@@ -166,7 +194,7 @@ func camel(word string) string {
 }
 
 // JSON is any value, written in an input as a text of JSON.
-type JSON struct{}
+type JSON struct{ single }
 
 func (JSON) view(value any) any {
 	if value == nil {
@@ -180,22 +208,20 @@ func (JSON) view(value any) any {
 }
 
 func (JSON) lay(l *laying, value, input any, _ bool) any {
-	s, _ := input.(string)
+	s := given[string](l, "a text of JSON", input)
 	if s == "" {
 		return nil
 	}
-	var given any
-	if err := utiljson.Unmarshal([]byte(s), &given); err != nil {
+	var written any
+	if err := utiljson.Unmarshal([]byte(s), &written); err != nil {
 		l.problem("is %.100q, which is not JSON: a text is written with its quotes, as in \"\\\"blue\\\"\"", s)
 		return value
 	}
-	if same(value, given) {
+	if same(value, written) {
 		return value
 	}
-	return given
+	return written
 }
-
-func (JSON) name(any, []string) []string { return nil }
 
 // The longest quantity, and the greatest exponent of one.
 const (
@@ -204,7 +230,8 @@ const (
 )
 
 // Quantity is an amount as Kubernetes writes it: "500m", "2Gi". Amounts that are equal are the same, however they are written.
-type Quantity struct{}
+// An empty one is none.
+type Quantity struct{ single }
 
 func (Quantity) view(value any) any {
 	q, ok := amount(value)
@@ -215,21 +242,20 @@ func (Quantity) view(value any) any {
 }
 
 func (c Quantity) lay(l *laying, value, input any, isNew bool) any {
-	if input == nil || input == "" {
+	s := given[string](l, "a text", input)
+	if s == "" {
 		return scalar(value, c.view(value), nil, nil, isNew)
 	}
-	q, ok := amount(input)
+	q, ok := amount(s)
 	if !ok {
-		l.problem("is %.100q, which is no quantity such as \"500m\", \"2Gi\" or \"3\"", input)
+		l.problem("is %.100q, which is no quantity such as \"500m\", \"2Gi\" or \"3\"", s)
 		return value
 	}
 	if before, ok := amount(value); ok && !isNew && before.Cmp(q) == 0 {
 		return value
 	}
-	return input
+	return s
 }
-
-func (Quantity) name(any, []string) []string { return nil }
 
 // amount is a quantity that is written as a text or a number.
 func amount(value any) (resource.Quantity, bool) {
@@ -258,8 +284,8 @@ func amount(value any) (resource.Quantity, bool) {
 	return q, err == nil
 }
 
-// Percent is a whole number of percent, written in an input as "70%".
-type Percent struct{}
+// Percent is a whole number of percent, written in an input as "70%". An empty one is none.
+type Percent struct{ single }
 
 func (Percent) view(value any) any {
 	n, ok := whole(value)
@@ -270,7 +296,7 @@ func (Percent) view(value any) any {
 }
 
 func (c Percent) lay(l *laying, value, input any, isNew bool) any {
-	s, _ := input.(string)
+	s := given[string](l, "a text", input)
 	if s == "" {
 		return scalar(value, c.view(value), nil, nil, isNew)
 	}
@@ -281,5 +307,3 @@ func (c Percent) lay(l *laying, value, input any, isNew bool) any {
 	}
 	return scalar(value, c.view(value), strconv.FormatInt(n, 10)+"%", n, isNew)
 }
-
-func (Percent) name(any, []string) []string { return nil }

@@ -63,8 +63,8 @@ func (c Union) names() (out []string) {
 
 func (c Union) lay(l *laying, value, input any, isNew bool) any {
 	object, has := value.(map[string]any)
-	given, ok := input.(map[string]any)
-	if !ok {
+	fields := given[map[string]any](l, "an object", input)
+	if fields == nil {
 		if !has {
 			return value // what is no object was not seen, and stays
 		}
@@ -72,8 +72,8 @@ func (c Union) lay(l *laying, value, input any, isNew bool) any {
 	}
 	before := c.typeOf(object)
 	kind := before
-	if s, ok := given[c.By].(string); ok {
-		kind = s
+	if fields[c.By] != nil {
+		kind = given[string](l, "a text", fields[c.By])
 	}
 	form, known := c.Cases[kind]
 	if !known && kind == before && value != nil && !isNew {
@@ -95,8 +95,8 @@ func (c Union) lay(l *laying, value, input any, isNew bool) any {
 	} else if isNew {
 		after = with(after, []string{c.By}, c.Is.lay(l, nil, kind, true))
 	}
-	c.refuse(l, given, kind)
-	return form.lay(l, after, given, isNew)
+	c.refuse(l, fields, kind)
+	return form.lay(l, after, fields, isNew)
 }
 
 // refuse finds what is said that the type has no place for.

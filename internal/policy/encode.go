@@ -1,9 +1,8 @@
 package policy
 
 import (
-	"strings"
-
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/overlay"
 )
 
@@ -27,42 +26,35 @@ type (
 	number = overlay.Number
 )
 
-// KarmadasOwn reports whether a label or an annotation is one that Karmada itself keeps: it stays in objects whose manifest or
-// input does not have it, since nobody writes it.
-func KarmadasOwn(key string) bool {
-	domain, _, ok := strings.Cut(key, "/")
-	return ok && (domain == "karmada.io" || strings.HasSuffix(domain, ".karmada.io"))
-}
-
 // MetadataForm is how the metadata of an object is written in inputs. Its name and namespace are only told: they never change.
 var MetadataForm = form{
 	{Name: "name", At: "metadata.name", Is: text{}},
 	{Name: "namespace", At: "metadata.namespace", Is: text{}},
-	{Name: "labels", At: "metadata.labels", Is: overlay.Entries{Kept: KarmadasOwn}},
+	{Name: "labels", At: "metadata.labels", Is: overlay.Entries{Kept: objects.OfKarmada}},
 	{Name: "annotations", At: "metadata.annotations", Is: overlay.Entries{
-		Kept: KarmadasOwn, Unseen: func(key string) bool { return key == "kubectl.kubernetes.io/last-applied-configuration" }}},
+		Kept: objects.OfKarmada, Unseen: func(key string) bool { return key == objects.LastApplied }}},
 }
 
 var propagationForm = append(MetadataForm[:len(MetadataForm):len(MetadataForm)], form{
 	{Name: "resourceSelectors", At: "spec.resourceSelectors", Is: selectorsList},
-	{Name: "association", At: "spec.association", Is: overlay.Flag{Default: false}},
-	{Name: "propagateDeps", At: "spec.propagateDeps", Is: overlay.Flag{Default: false}},
+	{Name: "association", At: "spec.association", Is: overlay.Flag{}, Default: false},
+	{Name: "propagateDeps", At: "spec.propagateDeps", Is: overlay.Flag{}, Default: false},
 	{Name: "placement", At: "spec.placement", Is: object{Always: true, Form: placementForm}},
-	{Name: "priority", At: "spec.priority", Is: number{Default: 0}},
-	{Name: "preemption", At: "spec.preemption", Is: enumIs{Default: "NEVER"}},
-	{Name: "dependentOverrides", At: "spec.dependentOverrides", Is: overlay.Texts{}},
-	{Name: "schedulerName", At: "spec.schedulerName", Is: text{Default: defaultScheduler}},
+	{Name: "priority", At: "spec.priority", Is: number{}, Default: 0},
+	{Name: "preemption", At: "spec.preemption", Is: enumIs{}, Default: "NEVER"},
+	{Name: "dependentOverrides", At: "spec.dependentOverrides", Is: overlay.Values{}},
+	{Name: "schedulerName", At: "spec.schedulerName", Is: text{}, Default: defaultScheduler},
 	{Name: "failover", At: "spec.failover", Is: object{Form: failoverForm}},
-	{Name: "conflictResolution", At: "spec.conflictResolution", Is: enumIs{Default: "ABORT"}},
+	{Name: "conflictResolution", At: "spec.conflictResolution", Is: enumIs{}, Default: "ABORT"},
 	// Karmada has no word for IMMEDIATE.
-	{Name: "activationPreference", At: "spec.activationPreference", Is: enumIs{Default: "IMMEDIATE", Unwritten: "IMMEDIATE"}},
+	{Name: "activationPreference", At: "spec.activationPreference", Is: enumIs{Unwritten: "IMMEDIATE"}, Default: "IMMEDIATE"},
 	{Name: "suspension", At: "spec.suspension", Is: object{Form: form{
-		{Name: "dispatching", Is: overlay.Flag{Default: false}},
-		{Name: "dispatchingOnClusters", At: "dispatchingOnClusters.clusterNames", Is: overlay.Texts{}},
+		{Name: "dispatching", Is: overlay.Flag{}, Default: false},
+		{Name: "dispatchingOnClusters", At: "dispatchingOnClusters.clusterNames", Is: overlay.Values{}},
 	}}},
-	{Name: "preserveResourcesOnDeletion", At: "spec.preserveResourcesOnDeletion", Is: overlay.Flag{Default: false}},
+	{Name: "preserveResourcesOnDeletion", At: "spec.preserveResourcesOnDeletion", Is: overlay.Flag{}, Default: false},
 	{Name: "schedulePriority", At: "spec.schedulePriority", Is: object{Form: form{
-		{Name: "priorityClassSource", Is: enumIs{Default: "KUBE_PRIORITY_CLASS"}},
+		{Name: "priorityClassSource", Is: enumIs{}, Default: "KUBE_PRIORITY_CLASS"},
 		{Name: "priorityClassName", Is: text{}},
 	}}},
 }...)
@@ -94,7 +86,7 @@ var requirements = list{
 	Form: form{
 		{Name: "key", Is: text{}},
 		{Name: "operator", Is: enumIs{}},
-		{Name: "values", Is: overlay.Texts{}},
+		{Name: "values", Is: overlay.Values{}},
 	},
 }
 
@@ -108,8 +100,8 @@ var LabelSelectorForm = form{
 var ClusterAffinityForm = form{
 	{Name: "labelSelector", Is: object{Form: LabelSelectorForm}},
 	{Name: "fieldSelector", Is: object{Form: form{{Name: "matchExpressions", Is: requirements}}}},
-	{Name: "clusterNames", Is: overlay.Texts{}},
-	{Name: "exclude", Is: overlay.Texts{}},
+	{Name: "clusterNames", Is: overlay.Values{}},
+	{Name: "exclude", Is: overlay.Values{}},
 }
 
 var overflowForm = append(form{{Name: "affinityName", Is: text{}}}, ClusterAffinityForm...)
@@ -125,7 +117,7 @@ var placementForm = form{
 		Identity: []string{"key", "effect", "value"},
 		Form: form{
 			{Name: "key", Is: text{}},
-			{Name: "operator", Is: enumIs{Default: "EQUAL"}},
+			{Name: "operator", Is: enumIs{}, Default: "EQUAL"},
 			{Name: "value", Is: text{}},
 			{Name: "effect", Is: enumIs{}},
 			{Name: "tolerationSeconds", Is: number{}},
@@ -135,15 +127,15 @@ var placementForm = form{
 		{Name: "spreadByField", Is: enumIs{Lower: true}, None: spreadByCluster},
 		{Name: "spreadByLabel", Is: text{}},
 		{Name: "maxGroups", Is: number{ZeroIsNone: true}},
-		{Name: "minGroups", Is: number{ZeroIsNone: true, Default: 1}},
+		{Name: "minGroups", Is: number{ZeroIsNone: true}, Default: 1},
 	}}},
 	{Name: "replicaScheduling", Is: object{Form: form{
-		{Name: "type", At: "replicaSchedulingType", Is: enumIs{Default: "DIVIDED"}},
+		{Name: "type", At: "replicaSchedulingType", Is: enumIs{}, Default: "DIVIDED"},
 		{Name: "divisionPreference", At: "replicaDivisionPreference", Is: enumIs{}},
 		{Name: "weightPreference", Is: object{Form: form{
 			{Name: "staticWeights", At: "staticWeightList", Is: list{Identity: []string{"targetCluster"}, Form: form{
 				{Name: "targetCluster", Is: object{Always: true, Form: ClusterAffinityForm}},
-				{Name: "weight", Is: number{Default: 0}},
+				{Name: "weight", Is: number{}, Default: 0},
 			}}},
 			{Name: "dynamicWeight", Is: enumIs{}},
 		}}},
@@ -187,7 +179,7 @@ var failoverForm = form{
 var operatorField = field{Name: "operator", Is: enumIs{Lower: true}}
 
 var containersList = list{Identity: []string{"containerName", "operator"}, Form: form{
-	{Name: "containerName", Is: text{}}, operatorField, {Name: "value", Is: overlay.Texts{}},
+	{Name: "containerName", Is: text{}}, operatorField, {Name: "value", Is: overlay.Values{}},
 }}
 
 var entriesList = list{Identity: []string{"operator"}, Form: form{operatorField, {Name: "value", Is: overlay.Entries{}}}}

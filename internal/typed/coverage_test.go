@@ -107,7 +107,7 @@ func codecLeaves(is overlay.Codec, path string) (out []string) {
 			}
 		}
 		return out
-	case overlay.Texts:
+	case overlay.Values:
 		if c.Key != "" {
 			return []string{path + "[]." + c.Key}
 		}
@@ -220,8 +220,8 @@ func sameFields(t *testing.T, s *ast.Schema, input, output string, form overlay.
 			if kind.Kind != ast.Enum {
 				t.Errorf("%s.%s is %s, not an enum", input, have.Name, f.Type)
 			}
-			if c.Default != "" && kind.EnumValues.ForName(c.Default) == nil {
-				t.Errorf("%s.%s has the default %s, which is no %s", input, have.Name, c.Default, f.Type)
+			if word, ok := have.Default.(string); ok && kind.EnumValues.ForName(word) == nil {
+				t.Errorf("%s.%s has the default %s, which is no %s", input, have.Name, word, f.Type)
 			}
 		case overlay.Text, overlay.JSON, overlay.Quantity:
 			want = "String"

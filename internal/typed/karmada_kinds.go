@@ -44,7 +44,7 @@ var scaleTarget = object{Always: true, Form: form{
 
 var federatedHPAForm = form{
 	{Name: "target", At: "spec.scaleTargetRef", Is: scaleTarget},
-	{Name: "minReplicas", At: "spec.minReplicas", Is: whole{Default: 1}},
+	{Name: "minReplicas", At: "spec.minReplicas", Is: whole{}, Default: 1},
 	{Name: "maxReplicas", At: "spec.maxReplicas", Is: whole{}},
 	{Name: "metrics", At: "spec.metrics", Is: list{Identity: []string{"type", "name", "container", "object", "selector"}, Union: &overlay.Union{
 		By: "type", Other: "UNKNOWN", Cases: map[string]form{
@@ -113,24 +113,24 @@ var cronFederatedHPAForm = form{
 		{Name: "targetReplicas", Is: whole{}},
 		{Name: "targetMinReplicas", Is: whole{}},
 		{Name: "targetMaxReplicas", Is: whole{}},
-		{Name: "suspended", At: "suspend", Is: overlay.Flag{Default: false}},
-		{Name: "successfulHistoryLimit", Is: whole{Default: 3}},
-		{Name: "failedHistoryLimit", Is: whole{Default: 3}},
+		{Name: "suspended", At: "suspend", Is: overlay.Flag{}, Default: false},
+		{Name: "successfulHistoryLimit", Is: whole{}, Default: 3},
+		{Name: "failedHistoryLimit", Is: whole{}, Default: 3},
 	}}},
 }
 
 var multiClusterServiceForm = form{
-	{Name: "types", At: "spec.types", Is: overlay.Texts{Enum: &enum{}}},
+	{Name: "types", At: "spec.types", Is: overlay.Values{Is: enum{}}},
 	{Name: "ports", At: "spec.ports", Is: list{Identity: []string{"port"}, Form: form{
 		{Name: "name", Is: text{}},
 		{Name: "port", Is: whole{}},
 	}}},
 	// Karmada's webhook names them below the range.
-	{Name: "providerClusters", At: "spec.providerClusters", Is: overlay.Texts{Key: "name"}, Also: []string{"spec.range.providerClusters"}},
-	{Name: "consumerClusters", At: "spec.consumerClusters", Is: overlay.Texts{Key: "name"}, Also: []string{"spec.range.consumerClusters"}},
-	{Name: "range", At: "spec.range.clusterNames", Is: overlay.Texts{}},
-	{Name: "serviceProvisionClusters", At: "spec.serviceProvisionClusters", Is: overlay.Texts{}},
-	{Name: "serviceConsumptionClusters", At: "spec.serviceConsumptionClusters", Is: overlay.Texts{}},
+	{Name: "providerClusters", At: "spec.providerClusters", Is: overlay.Values{Key: "name"}, Also: []string{"spec.range.providerClusters"}},
+	{Name: "consumerClusters", At: "spec.consumerClusters", Is: overlay.Values{Key: "name"}, Also: []string{"spec.range.consumerClusters"}},
+	{Name: "range", At: "spec.range.clusterNames", Is: overlay.Values{}},
+	{Name: "serviceProvisionClusters", At: "spec.serviceProvisionClusters", Is: overlay.Values{}},
+	{Name: "serviceConsumptionClusters", At: "spec.serviceConsumptionClusters", Is: overlay.Values{}},
 }
 
 var amounts = overlay.Entries{Key: "resource", Value: "quantity", Is: overlay.Quantity{}}
@@ -146,7 +146,7 @@ var federatedResourceQuotaForm = form{
 var conditionMatches = list{Identity: []string{"conditionType", "operator"}, Form: form{
 	{Name: "conditionType", Is: text{}},
 	{Name: "operator", Is: enum{}},
-	{Name: "statusValues", Is: overlay.Texts{Enum: &enum{}}},
+	{Name: "statusValues", Is: overlay.Values{Is: enum{}}},
 }}
 
 var clusterTaintPolicyForm = form{

@@ -14,12 +14,6 @@ import (
 	"github.com/kairship-io/kairship/internal/policy"
 )
 
-// The most that a typed input may hold: more does not fit into an object.
-const (
-	maxValues = 20_000
-	maxBytes  = 1 << 20
-)
-
 // Kind is a kind with a typed input.
 type Kind struct {
 	// Field is the field of a mutation's input that is for it.
@@ -60,13 +54,14 @@ func ByField(kinds []Kind, field string) *Kind {
 // New makes an object of an input. What is wrong with the input is said with its field below that of the kind; nothing is made
 // then.
 func (k *Kind) New(input map[string]any) (map[string]any, []overlay.Problem) {
-	if p := k.bounded(input); p != nil {
-		return nil, p
+	object, problems := overlay.New(k.Form, input)
+	if len(problems) > 0 {
+		return nil, overlay.Under(k.Field, problems)
 	}
 	name, _ := input["name"].(string)
 	namespace, _ := input["namespace"].(string)
 	wrong := func(field, format string, args ...any) (map[string]any, []overlay.Problem) {
-		return nil, []overlay.Problem{{Field: []string{k.Field, field}, Message: k.Field + "." + field + ": " + fmt.Sprintf(format, args...)}}
+		return nil, []overlay.Problem{{Field: []string{k.Field, field}, Why: fmt.Sprintf(format, args...)}}
 	}
 	switch {
 	case name == "":
@@ -74,11 +69,7 @@ func (k *Kind) New(input map[string]any) (map[string]any, []overlay.Problem) {
 	case k.Namespaced && namespace == "":
 		return wrong("namespace", "is missing: a %s is in a namespace", k.GVK.Kind)
 	case !k.Namespaced && namespace != "":
-		return wrong("namespace", "is %q, and a %s is in none", namespace, k.GVK.Kind)
-	}
-	object, problems := overlay.New(k.Form, input)
-	if len(problems) > 0 {
-		return nil, k.below(problems)
+		return wrong("namespace", "is %.300q, and a %s is in none", namespace, k.GVK.Kind)
 	}
 	object["apiVersion"], object["kind"] = k.GVK.GroupVersion().String(), k.GVK.Kind
 	if object["spec"] == nil {
@@ -92,13 +83,9 @@ func (k *Kind) New(input map[string]any) (map[string]any, []overlay.Problem) {
 
 // Names fails when an input of a change names another object than the one that is to be changed.
 func (k *Kind) Names(input map[string]any, namespace, name string) []overlay.Problem {
-	if p := k.bounded(input); p != nil {
-		return p
-	}
 	for _, f := range [][2]string{{"name", name}, {"namespace", namespace}} {
 		if given, _ := input[f[0]].(string); given != "" && given != f[1] {
-			return []overlay.Problem{{Field: []string{k.Field, f[0]},
-				Message: fmt.Sprintf("%s.%s: is %q, and the id is that of an object with %q, which cannot be changed", k.Field, f[0], given, f[1])}}
+			return []overlay.Problem{{Field: []string{k.Field, f[0]}, Why: fmt.Sprintf("is %.300q, and the id is that of an object with %q, which cannot be changed", given, f[1])}}
 		}
 	}
 	return nil
@@ -117,7 +104,7 @@ func (k *Kind) Lay(object, input map[string]any) []overlay.Problem {
 		before = k.check(object)
 	}
 	if problems := overlay.Lay(k.Form, object, said); len(problems) > 0 {
-		return k.below(problems)
+		return overlay.Under(k.Field, problems)
 	}
 	return k.found(object, before, input)
 }
@@ -129,22 +116,6 @@ func (k *Kind) Where(input map[string]any, path []string) []string {
 		return nil
 	}
 	return append([]string{k.Field}, field...)
-}
-
-func (k *Kind) bounded(input map[string]any) []overlay.Problem {
-	if values, bytes := overlay.Size(input); values > maxValues || bytes > maxBytes {
-		return []overlay.Problem{{Field: []string{k.Field}, Message: fmt.Sprintf("%s: has %d values and %d bytes of text; at most %d and %d are allowed",
-			k.Field, values, bytes, maxValues, maxBytes)}}
-	}
-	return nil
-}
-
-func (k *Kind) below(problems []overlay.Problem) []overlay.Problem {
-	for i := range problems {
-		problems[i].Field = append([]string{k.Field}, problems[i].Field...)
-		problems[i].Message = k.Field + "." + problems[i].Message
-	}
-	return problems
 }
 
 // found are the problems that an object has and did not have before: what was wrong already does not stand in the way of a change
@@ -161,7 +132,7 @@ func (k *Kind) found(object map[string]any, before []finding, input map[string]a
 		if field == nil {
 			field = []string{k.Field}
 		}
-		out = append(out, overlay.Problem{Field: field, Message: overlay.Written(field) + ": " + f.message})
+		out = append(out, overlay.Problem{Field: field, Why: f.message})
 	}
 	return out
 }

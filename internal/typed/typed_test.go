@@ -28,7 +28,7 @@ func parsed(t *testing.T, text string) map[string]any {
 
 func lines(problems []overlay.Problem) (out []string) {
 	for _, p := range problems {
-		out = append(out, strings.Join(p.Field, ".")+" | "+p.Message)
+		out = append(out, strings.Join(p.Field, ".")+" | "+p.Message())
 	}
 	return out
 }

@@ -1,7 +1,6 @@
-// Package workloadform reads what people edit of a workload, its form, and lays a form over a workload by what is different:
-// what the form does not know of it stays, within containers and volumes too. One table of fields says for each kind where
-// in the object each of them is; reading, writing, what no form shows, and where in the form an API server's complaint belongs
-// all follow from it. It is pure: objects and forms in, objects and forms out.
+// Package workloadform knows what people edit of a workload, its form. One table of fields says for each kind where in the object
+// each of them is; reading, writing, what no form shows, and where in the form an API server's complaint belongs all follow from
+// it, by package overlay. It is pure: objects and forms in, objects and forms out.
 package workloadform
 
 import (
@@ -9,66 +8,58 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/overlay"
 )
 
 // Form is a form as a tree: texts, whole numbers (int64), booleans, lists ([]any) and objects (map[string]any), by the names
 // of the graph. A field that is absent says nothing; nil says that there is none.
 type Form = map[string]any
 
-// Problem is what is wrong with a form.
-type Problem struct {
-	// Field is the path in the form.
-	Field   []string
-	Message string
-}
-
-// Bounds of what is read of and written by a form.
-const (
-	maxHidden   = 500
-	maxProblems = 20
-	maxValues   = 20_000
-)
-
-// Read returns the form of a workload, and which paths of the object no form shows: at most maxHidden, and then how many more. The
-// object may have any shape.
+// Read returns the form of a workload, and which paths of the object no form shows; see overlay.Hidden. The object may have any
+// shape.
 func Read(kind model.WorkloadKind, object map[string]any) (Form, []string) {
-	r := &reader{hidden: []string{}}
-	form := Form{}
-	tables[kind].tree().show(r, "", object, form)
-	if r.more > 0 {
-		r.hidden = append(r.hidden, fmt.Sprintf("… and %d more", r.more))
-	}
-	return form, r.hidden
+	return overlay.Said(overlay.Read(forms[kind], object)), overlay.Hidden(forms[kind], object)
 }
 
-// Apply changes in an object what a form says otherwise than Read does of it. With problems the object is not to be used.
-func Apply(kind model.WorkloadKind, object map[string]any, form Form) []Problem {
-	w := &writer{}
-	if n := count(form, maxValues); n > maxValues {
-		w.problem(nil, "holds more than %d values", maxValues)
-		return w.problems
+// Apply changes in an object what a form says otherwise than Read does of it; nothing when there are problems.
+func Apply(kind model.WorkloadKind, object map[string]any, form Form) []overlay.Problem {
+	if problems := misplaced(kind, form); len(problems) > 0 {
+		return problems
 	}
+	return overlay.Lay(forms[kind], object, form)
+}
+
+// misplaced are fields of a form that workloads of the kind do not have.
+func misplaced(kind model.WorkloadKind, form Form) (out []overlay.Problem) {
 	for _, f := range fields {
-		if form[f.name] != nil && !f.isFor(kind) {
-			w.problem([]string{f.name}, "a %s has none; %s have", kind.GVK().Kind, strings.Join(kindNames(f.kinds), ", "))
+		if form[f.Name] != nil && !slices.ContainsFunc(forms[kind], func(has field) bool { return has.Name == f.Name }) {
+			var kinds []string
+			for _, k := range f.kinds {
+				kinds = append(kinds, k.GVK().Kind+"s")
+			}
+			out = append(out, overlay.Problem{Field: []string{f.Name}, Why: fmt.Sprintf("a %s has none; %s have", kind.GVK().Kind, strings.Join(kinds, ", "))})
 		}
 	}
-	tables[kind].set(w, nil, object, form)
-	return w.problems
+	return out
 }
 
 // New makes the workload of a form. Its pods are selected by the labels that the form gives them, where it does not say by which;
 // without labels they get one with its name.
-func New(kind model.WorkloadKind, namespace, name string, form Form) (map[string]any, []Problem) {
-	gvk := kind.GVK()
-	object := map[string]any{
-		"apiVersion": gvk.GroupVersion().String(), "kind": gvk.Kind,
-		"metadata": map[string]any{"namespace": namespace, "name": name},
-	}
-	if problems := Apply(kind, object, form); len(problems) > 0 {
+func New(kind model.WorkloadKind, namespace, name string, form Form) (map[string]any, []overlay.Problem) {
+	if problems := misplaced(kind, form); len(problems) > 0 {
 		return nil, problems
 	}
+	object, problems := overlay.New(forms[kind], form)
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	o := unstructured.Unstructured{Object: object}
+	o.SetGroupVersionKind(kind.GVK())
+	o.SetNamespace(namespace)
+	o.SetName(name)
 	if kind == deployment || kind == statefulSet || kind == daemonSet {
 		selecting(object, name)
 	}
@@ -80,43 +71,38 @@ const nameLabel = "app.kubernetes.io/name"
 
 // selecting has an object select its own pods.
 func selecting(object map[string]any, name string) {
-	spec := within(object, "spec")
-	labels, _ := lookup(spec, []string{"template", "metadata", "labels"}).(map[string]any)
-	selector, selects := spec["selector"].(map[string]any)
+	labels, _, _ := unstructured.NestedMap(object, "spec", "template", "metadata", "labels")
+	matched, _, _ := unstructured.NestedMap(object, "spec", "selector", "matchLabels")
+	_, selects, _ := unstructured.NestedMap(object, "spec", "selector")
 	if len(labels) == 0 {
-		labels = map[string]any{nameLabel: name}
-		if matched, ok := selector["matchLabels"].(map[string]any); ok && len(matched) > 0 {
+		switch {
+		case len(matched) > 0:
 			labels = matched
-		} else if selects {
+		case selects:
 			return // by expressions: which labels meet them is for who wrote them
+		default:
+			labels = map[string]any{nameLabel: name}
 		}
-		within(spec, "template", "metadata")["labels"] = copied(labels)
+		set(object, labels, "spec", "template", "metadata", "labels")
 	}
 	if !selects {
-		spec["selector"] = map[string]any{"matchLabels": copied(labels)}
+		set(object, labels, "spec", "selector", "matchLabels")
 	}
+}
+
+// set puts a copy of a map into an object that a form made, in which what is on the way is an object.
+func set(object, value map[string]any, path ...string) {
+	_ = unstructured.SetNestedMap(object, value, path...)
 }
 
 // FieldOf is where in a form a field of the object is given, as far as the form knows it; nil for what no form shows.
 func FieldOf(kind model.WorkloadKind, form Form, path []string) []string {
-	return tables[kind].find(path, form)
+	return overlay.Where(forms[kind], form, path)
 }
 
-// isFor reports whether workloads of a kind have the field.
-func (f *field) isFor(kind model.WorkloadKind) bool {
-	return f.kinds == nil || slices.Contains(f.kinds, kind)
-}
-
-func kindNames(kinds []model.WorkloadKind) (out []string) {
-	for _, k := range kinds {
-		out = append(out, k.GVK().Kind+"s")
-	}
-	return out
-}
-
-// tables are the fields of each kind.
-var tables = func() map[model.WorkloadKind]*object {
-	out := map[model.WorkloadKind]*object{}
+// forms are the fields of each kind.
+var forms = func() map[model.WorkloadKind]form {
+	out := map[model.WorkloadKind]form{}
 	for _, kind := range model.WorkloadKinds {
 		strategy, batch, pod := "spec.updateStrategy", "spec", "spec.template"
 		switch kind {
@@ -126,18 +112,15 @@ var tables = func() map[model.WorkloadKind]*object {
 			batch, pod = "spec.jobTemplate.spec", "spec.jobTemplate.spec.template"
 		}
 		paths := strings.NewReplacer("@strategy", strategy, "@job", batch, "@pod", pod)
-		o := &object{ignored: ofServers}
 		for _, f := range fields {
-			if !f.isFor(kind) {
-				continue
+			if f.kinds == nil || slices.Contains(f.kinds, kind) {
+				f.At = paths.Replace(f.At)
+				out[kind] = append(out[kind], f.field)
 			}
-			f.path = paths.Replace(f.path)
-			if f.of == podPairs && kind != job {
-				f.of = allPairs
-			}
-			o.fields = append(o.fields, f)
 		}
-		out[kind] = o
+		for _, path := range ofServers {
+			out[kind] = append(out[kind], field{At: path})
+		}
 	}
 	return out
 }()

@@ -1,187 +1,187 @@
 package workloadform
 
-var container = object{fields: []field{
-	{name: "name", of: text},
-	{name: "image", of: text},
-	{name: "imagePullPolicy", of: words("Always", "Never", "IfNotPresent")},
-	{name: "command", of: texts},
-	{name: "args", of: texts},
-	{name: "workingDir", of: text},
-	{name: "ports", of: list{of: &containerPort, keys: []string{"containerPort", "protocol"}, otherwise: "TCP"}},
-	{name: "env", of: list{of: &envVar, keys: []string{"name"}}},
-	{name: "envFrom", of: list{of: &envFrom}},
-	{name: "resources", of: &resources},
-	{name: "livenessProbe", of: &probe},
-	{name: "readinessProbe", of: &probe},
-	{name: "startupProbe", of: &probe},
-	{name: "lifecycle", of: &lifecycle},
-	{name: "volumeMounts", of: list{of: &volumeMount, keys: []string{"mountPath"}}},
-	{name: "volumeDevices", of: list{of: &volumeDevice, keys: []string{"devicePath"}}},
-	{name: "securityContext", of: &containerSecurity},
-	{name: "restartPolicy", of: words("Always", "OnFailure", "Never")},
-	{name: "terminationMessagePath", of: text},
-	{name: "terminationMessagePolicy", of: words("File", "FallbackToLogsOnError")},
-	{name: "stdin", of: truth},
-	{name: "tty", of: truth},
-}}
+var container = form{
+	{Name: "name", Is: text},
+	{Name: "image", Is: text},
+	{Name: "imagePullPolicy", Is: words("Always", "Never", "IfNotPresent")},
+	{Name: "command", Is: texts},
+	{Name: "args", Is: texts},
+	{Name: "workingDir", Is: text},
+	{Name: "ports", Is: list{Form: containerPort, Identity: []string{"containerPort", "protocol"}, Otherwise: "TCP", Needed: true}},
+	{Name: "env", Is: named(envVar, "name")},
+	{Name: "envFrom", Is: list{Form: envFrom}},
+	{Name: "resources", Is: object{Form: resources}},
+	{Name: "livenessProbe", Is: object{Form: probe}},
+	{Name: "readinessProbe", Is: object{Form: probe}},
+	{Name: "startupProbe", Is: object{Form: probe}},
+	{Name: "lifecycle", Is: object{Form: lifecycle}},
+	{Name: "volumeMounts", Is: named(volumeMount, "mountPath")},
+	{Name: "volumeDevices", Is: named(volumeDevice, "devicePath")},
+	{Name: "securityContext", Is: object{Form: containerSecurity}},
+	{Name: "restartPolicy", Is: words("Always", "OnFailure", "Never")},
+	{Name: "terminationMessagePath", Is: text},
+	{Name: "terminationMessagePolicy", Is: words("File", "FallbackToLogsOnError")},
+	{Name: "stdin", Is: truth},
+	{Name: "tty", Is: truth},
+}
 
-var containerPort = object{fields: []field{
-	{name: "containerPort", of: whole},
-	{name: "name", of: text},
-	{name: "protocol", of: words("TCP", "UDP", "SCTP")},
-	{name: "hostPort", of: whole},
-	{name: "hostIP", of: text},
-}}
+var containerPort = form{
+	{Name: "containerPort", Is: whole},
+	{Name: "name", Is: text},
+	{Name: "protocol", Is: words("TCP", "UDP", "SCTP")},
+	{Name: "hostPort", Is: whole},
+	{Name: "hostIP", Is: text},
+}
 
-var envVar = object{fields: []field{
-	{name: "name", of: text},
-	{name: "value", of: text},
-	{name: "valueFrom", of: &envSource},
-}}
+var envVar = form{
+	{Name: "name", Is: text},
+	{Name: "value", Is: text},
+	{Name: "valueFrom", Is: object{Form: envSource}},
+}
 
-var envSource = object{fields: []field{
-	{name: "configMapKeyRef", of: &keyRef},
-	{name: "secretKeyRef", of: &keyRef},
-	{name: "fieldRef", of: &fieldRef},
-	{name: "resourceFieldRef", of: &resourceFieldRef},
-}}
+var envSource = form{
+	{Name: "configMapKeyRef", Is: object{Form: keyRef}},
+	{Name: "secretKeyRef", Is: object{Form: keyRef}},
+	{Name: "fieldRef", Is: object{Form: fieldRef}},
+	{Name: "resourceFieldRef", Is: object{Form: resourceFieldRef}},
+}
 
-var keyRef = object{fields: []field{
-	{name: "name", of: text},
-	{name: "key", of: text},
-	{name: "optional", of: truth},
-}}
+var keyRef = form{
+	{Name: "name", Is: text},
+	{Name: "key", Is: text},
+	{Name: "optional", Is: truth},
+}
 
-var fieldRef = object{fields: []field{
-	{name: "fieldPath", of: text},
-	{name: "apiVersion", of: text},
-}}
+var fieldRef = form{
+	{Name: "fieldPath", Is: text},
+	{Name: "apiVersion", Is: text},
+}
 
-var resourceFieldRef = object{fields: []field{
-	{name: "containerName", of: text},
-	{name: "resource", of: text},
-	{name: "divisor", of: quantity},
-}}
+var resourceFieldRef = form{
+	{Name: "containerName", Is: text},
+	{Name: "resource", Is: text},
+	{Name: "divisor", Is: quantity},
+}
 
-var envFrom = object{fields: []field{
-	{name: "prefix", of: text},
-	{name: "configMapRef", of: &optionalRef},
-	{name: "secretRef", of: &optionalRef},
-}}
+var envFrom = form{
+	{Name: "prefix", Is: text},
+	{Name: "configMapRef", Is: object{Form: optionalRef}},
+	{Name: "secretRef", Is: object{Form: optionalRef}},
+}
 
-var optionalRef = object{fields: []field{
-	{name: "name", of: text},
-	{name: "optional", of: truth},
-}}
+var optionalRef = form{
+	{Name: "name", Is: text},
+	{Name: "optional", Is: truth},
+}
 
-var resources = object{fields: []field{
-	{name: "requests", of: quantities},
-	{name: "limits", of: quantities},
-}}
+var resources = form{
+	{Name: "requests", Is: quantities},
+	{Name: "limits", Is: quantities},
+}
 
-var probe = object{fields: []field{
-	{name: "httpGet", of: &httpGet},
-	{name: "tcpSocket", of: &tcpSocket},
-	{name: "exec", of: &exec},
-	{name: "grpc", of: &grpc},
-	{name: "initialDelaySeconds", of: whole},
-	{name: "periodSeconds", of: whole},
-	{name: "timeoutSeconds", of: whole},
-	{name: "successThreshold", of: whole},
-	{name: "failureThreshold", of: whole},
-	{name: "terminationGracePeriodSeconds", of: whole},
-}}
+var probe = form{
+	{Name: "httpGet", Is: object{Form: httpGet}},
+	{Name: "tcpSocket", Is: object{Form: tcpSocket}},
+	{Name: "exec", Is: object{Form: exec}},
+	{Name: "grpc", Is: object{Form: grpc}},
+	{Name: "initialDelaySeconds", Is: whole},
+	{Name: "periodSeconds", Is: whole},
+	{Name: "timeoutSeconds", Is: whole},
+	{Name: "successThreshold", Is: whole},
+	{Name: "failureThreshold", Is: whole},
+	{Name: "terminationGracePeriodSeconds", Is: whole},
+}
 
-var httpGet = object{fields: []field{
-	{name: "path", of: text},
-	{name: "port", of: numberOrText},
-	{name: "host", of: text},
-	{name: "scheme", of: words("HTTP", "HTTPS")},
-	{name: "httpHeaders", of: list{of: &httpHeader}},
-}}
+var httpGet = form{
+	{Name: "path", Is: text},
+	{Name: "port", Is: numberOrText},
+	{Name: "host", Is: text},
+	{Name: "scheme", Is: words("HTTP", "HTTPS")},
+	{Name: "httpHeaders", Is: list{Form: httpHeader}},
+}
 
-var httpHeader = object{fields: []field{
-	{name: "name", of: text},
-	{name: "value", of: text},
-}}
+var httpHeader = form{
+	{Name: "name", Is: text},
+	{Name: "value", Is: text},
+}
 
-var tcpSocket = object{fields: []field{
-	{name: "port", of: numberOrText},
-	{name: "host", of: text},
-}}
+var tcpSocket = form{
+	{Name: "port", Is: numberOrText},
+	{Name: "host", Is: text},
+}
 
-var exec = object{fields: []field{
-	{name: "command", of: texts},
-}}
+var exec = form{
+	{Name: "command", Is: texts},
+}
 
-var grpc = object{fields: []field{
-	{name: "port", of: whole},
-	{name: "service", of: text},
-}}
+var grpc = form{
+	{Name: "port", Is: whole},
+	{Name: "service", Is: text},
+}
 
-var lifecycle = object{fields: []field{
-	{name: "postStart", of: &lifecycleHandler},
-	{name: "preStop", of: &lifecycleHandler},
-}}
+var lifecycle = form{
+	{Name: "postStart", Is: object{Form: lifecycleHandler}},
+	{Name: "preStop", Is: object{Form: lifecycleHandler}},
+}
 
-var lifecycleHandler = object{fields: []field{
-	{name: "exec", of: &exec},
-	{name: "httpGet", of: &httpGet},
-	{name: "tcpSocket", of: &tcpSocket},
-	{name: "sleep", of: &sleep},
-}}
+var lifecycleHandler = form{
+	{Name: "exec", Is: object{Form: exec}},
+	{Name: "httpGet", Is: object{Form: httpGet}},
+	{Name: "tcpSocket", Is: object{Form: tcpSocket}},
+	{Name: "sleep", Is: object{Form: sleep}},
+}
 
-var sleep = object{fields: []field{
-	{name: "seconds", of: whole},
-}}
+var sleep = form{
+	{Name: "seconds", Is: whole},
+}
 
-var volumeMount = object{fields: []field{
-	{name: "mountPath", of: text},
-	{name: "name", of: text},
-	{name: "subPath", of: text},
-	{name: "subPathExpr", of: text},
-	{name: "readOnly", of: truth},
-	{name: "mountPropagation", of: words("None", "HostToContainer", "Bidirectional")},
-}}
+var volumeMount = form{
+	{Name: "mountPath", Is: text},
+	{Name: "name", Is: text},
+	{Name: "subPath", Is: text},
+	{Name: "subPathExpr", Is: text},
+	{Name: "readOnly", Is: truth},
+	{Name: "mountPropagation", Is: words("None", "HostToContainer", "Bidirectional")},
+}
 
-var volumeDevice = object{fields: []field{
-	{name: "devicePath", of: text},
-	{name: "name", of: text},
-}}
+var volumeDevice = form{
+	{Name: "devicePath", Is: text},
+	{Name: "name", Is: text},
+}
 
-var seccomp = object{fields: []field{
-	{name: "type", of: words("RuntimeDefault", "Localhost", "Unconfined")},
-	{name: "localhostProfile", of: text},
-}}
+var seccomp = form{
+	{Name: "type", Is: words("RuntimeDefault", "Localhost", "Unconfined")},
+	{Name: "localhostProfile", Is: text},
+}
 
-var containerSecurity = object{fields: []field{
-	{name: "privileged", of: truth},
-	{name: "allowPrivilegeEscalation", of: truth},
-	{name: "readOnlyRootFilesystem", of: truth},
-	{name: "runAsUser", of: whole},
-	{name: "runAsGroup", of: whole},
-	{name: "runAsNonRoot", of: truth},
-	{name: "capabilities", of: &capabilities},
-	{name: "seccompProfile", of: &seccomp},
-}}
+var containerSecurity = form{
+	{Name: "privileged", Is: truth},
+	{Name: "allowPrivilegeEscalation", Is: truth},
+	{Name: "readOnlyRootFilesystem", Is: truth},
+	{Name: "runAsUser", Is: whole},
+	{Name: "runAsGroup", Is: whole},
+	{Name: "runAsNonRoot", Is: truth},
+	{Name: "capabilities", Is: object{Form: capabilities}},
+	{Name: "seccompProfile", Is: object{Form: seccomp}},
+}
 
-var capabilities = object{fields: []field{
-	{name: "add", of: texts},
-	{name: "drop", of: texts},
-}}
+var capabilities = form{
+	{Name: "add", Is: texts},
+	{Name: "drop", Is: texts},
+}
 
-var podSecurity = object{fields: []field{
-	{name: "runAsUser", of: whole},
-	{name: "runAsGroup", of: whole},
-	{name: "runAsNonRoot", of: truth},
-	{name: "fsGroup", of: whole},
-	{name: "fsGroupChangePolicy", of: words("OnRootMismatch", "Always")},
-	{name: "supplementalGroups", of: wholes},
-	{name: "seccompProfile", of: &seccomp},
-	{name: "sysctls", of: list{of: &sysctl, keys: []string{"name"}}},
-}}
+var podSecurity = form{
+	{Name: "runAsUser", Is: whole},
+	{Name: "runAsGroup", Is: whole},
+	{Name: "runAsNonRoot", Is: truth},
+	{Name: "fsGroup", Is: whole},
+	{Name: "fsGroupChangePolicy", Is: words("OnRootMismatch", "Always")},
+	{Name: "supplementalGroups", Is: wholes},
+	{Name: "seccompProfile", Is: object{Form: seccomp}},
+	{Name: "sysctls", Is: named(sysctl, "name")},
+}
 
-var sysctl = object{fields: []field{
-	{name: "name", of: text},
-	{name: "value", of: text},
-}}
+var sysctl = form{
+	{Name: "name", Is: text},
+	{Name: "value", Is: text},
+}

@@ -1,82 +1,82 @@
 package workloadform
 
-var toleration = object{fields: []field{
-	{name: "key", of: text},
-	{name: "operator", of: words("Exists", "Equal")},
-	{name: "value", of: text},
-	{name: "effect", of: words("NoSchedule", "PreferNoSchedule", "NoExecute")},
-	{name: "tolerationSeconds", of: whole},
-}}
+var toleration = form{
+	{Name: "key", Is: text},
+	{Name: "operator", Is: words("Exists", "Equal")},
+	{Name: "value", Is: text},
+	{Name: "effect", Is: words("NoSchedule", "PreferNoSchedule", "NoExecute")},
+	{Name: "tolerationSeconds", Is: whole},
+}
 
-var affinity = object{fields: []field{
-	{name: "nodeAffinity", of: &nodeAffinity},
-	{name: "podAffinity", of: &podAffinity},
-	{name: "podAntiAffinity", of: &podAffinity},
-}}
+var affinity = form{
+	{Name: "nodeAffinity", Is: object{Form: nodeAffinity}},
+	{Name: "podAffinity", Is: object{Form: podAffinity}},
+	{Name: "podAntiAffinity", Is: object{Form: podAffinity}},
+}
 
-var nodeAffinity = object{fields: []field{
-	{name: "required", path: "requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms", of: list{of: &nodeTerm}},
-	{name: "preferred", path: "preferredDuringSchedulingIgnoredDuringExecution", of: list{of: &preferredNodeTerm}},
-}}
+var nodeAffinity = form{
+	{Name: "required", At: "requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms", Is: list{Form: nodeTerm}},
+	{Name: "preferred", At: "preferredDuringSchedulingIgnoredDuringExecution", Is: list{Form: preferredNodeTerm}},
+}
 
-var nodeTerm = object{fields: []field{
-	{name: "matchExpressions", of: list{of: &nodeRequirement}},
-	{name: "matchFields", of: list{of: &nodeRequirement}},
-}}
+var nodeTerm = form{
+	{Name: "matchExpressions", Is: list{Form: nodeRequirement}},
+	{Name: "matchFields", Is: list{Form: nodeRequirement}},
+}
 
-var nodeRequirement = object{fields: []field{
-	{name: "key", of: text},
-	{name: "operator", of: words("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt")},
-	{name: "values", of: texts},
-}}
+var nodeRequirement = form{
+	{Name: "key", Is: text},
+	{Name: "operator", Is: words("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt")},
+	{Name: "values", Is: texts},
+}
 
-var preferredNodeTerm = object{fields: []field{
-	{name: "weight", of: whole},
-	{name: "preference", of: &nodeTerm},
-}}
+var preferredNodeTerm = form{
+	{Name: "weight", Is: whole},
+	{Name: "preference", Is: object{Form: nodeTerm}},
+}
 
-var podAffinity = object{fields: []field{
-	{name: "required", path: "requiredDuringSchedulingIgnoredDuringExecution", of: list{of: &podTerm}},
-	{name: "preferred", path: "preferredDuringSchedulingIgnoredDuringExecution", of: list{of: &preferredPodTerm}},
-}}
+var podAffinity = form{
+	{Name: "required", At: "requiredDuringSchedulingIgnoredDuringExecution", Is: list{Form: podTerm}},
+	{Name: "preferred", At: "preferredDuringSchedulingIgnoredDuringExecution", Is: list{Form: preferredPodTerm}},
+}
 
-var podTerm = object{fields: []field{
-	{name: "labelSelector", of: &selector},
-	{name: "topologyKey", of: text},
-	{name: "namespaces", of: texts},
-	{name: "namespaceSelector", of: &selector},
-	{name: "matchLabelKeys", of: texts},
-	{name: "mismatchLabelKeys", of: texts},
-}}
+var podTerm = form{
+	{Name: "labelSelector", Is: object{Form: selector}},
+	{Name: "topologyKey", Is: text},
+	{Name: "namespaces", Is: texts},
+	{Name: "namespaceSelector", Is: object{Form: selector}},
+	{Name: "matchLabelKeys", Is: texts},
+	{Name: "mismatchLabelKeys", Is: texts},
+}
 
-var preferredPodTerm = object{fields: []field{
-	{name: "weight", of: whole},
-	{name: "podAffinityTerm", of: &podTerm},
-}}
+var preferredPodTerm = form{
+	{Name: "weight", Is: whole},
+	{Name: "podAffinityTerm", Is: object{Form: podTerm}},
+}
 
-var topologySpread = object{fields: []field{
-	{name: "maxSkew", of: whole},
-	{name: "topologyKey", of: text},
-	{name: "whenUnsatisfiable", of: words("DoNotSchedule", "ScheduleAnyway")},
-	{name: "labelSelector", of: &selector},
-	{name: "minDomains", of: whole},
-	{name: "nodeAffinityPolicy", of: words("Honor", "Ignore")},
-	{name: "nodeTaintsPolicy", of: words("Honor", "Ignore")},
-	{name: "matchLabelKeys", of: texts},
-}}
+var topologySpread = form{
+	{Name: "maxSkew", Is: whole},
+	{Name: "topologyKey", Is: text},
+	{Name: "whenUnsatisfiable", Is: words("DoNotSchedule", "ScheduleAnyway")},
+	{Name: "labelSelector", Is: object{Form: selector}},
+	{Name: "minDomains", Is: whole},
+	{Name: "nodeAffinityPolicy", Is: words("Honor", "Ignore")},
+	{Name: "nodeTaintsPolicy", Is: words("Honor", "Ignore")},
+	{Name: "matchLabelKeys", Is: texts},
+}
 
-var hostAlias = object{fields: []field{
-	{name: "ip", of: text},
-	{name: "hostnames", of: texts},
-}}
+var hostAlias = form{
+	{Name: "ip", Is: text},
+	{Name: "hostnames", Is: texts},
+}
 
-var dnsConfig = object{fields: []field{
-	{name: "nameservers", of: texts},
-	{name: "searches", of: texts},
-	{name: "options", of: list{of: &dnsOption}},
-}}
+var dnsConfig = form{
+	{Name: "nameservers", Is: texts},
+	{Name: "searches", Is: texts},
+	{Name: "options", Is: list{Form: dnsOption}},
+}
 
-var dnsOption = object{fields: []field{
-	{name: "name", of: text},
-	{name: "value", of: text},
-}}
+var dnsOption = form{
+	{Name: "name", Is: text},
+	{Name: "value", Is: text},
+}

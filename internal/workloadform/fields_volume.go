@@ -1,103 +1,103 @@
 package workloadform
 
-var keyPath = object{fields: []field{
-	{name: "key", of: text},
-	{name: "path", of: text},
-	{name: "mode", of: whole},
-}}
+var keyPath = form{
+	{Name: "key", Is: text},
+	{Name: "path", Is: text},
+	{Name: "mode", Is: whole},
+}
 
-var volume = object{fields: []field{
-	{name: "name", of: text},
-	{name: "configMap", of: &configMapVolume},
-	{name: "secret", of: &secretVolume},
-	{name: "emptyDir", of: &emptyDirVolume},
-	{name: "persistentVolumeClaim", of: &claimVolume},
-	{name: "hostPath", of: &hostPathVolume},
-	{name: "downwardAPI", of: &downwardAPIVolume},
-	{name: "projected", of: &projectedVolume},
-	{name: "nfs", of: &nfsVolume},
-	{name: "csi", of: &csiVolume},
-}}
+var volume = form{
+	{Name: "name", Is: text},
+	{Name: "configMap", Is: object{Form: configMapVolume}},
+	{Name: "secret", Is: object{Form: secretVolume}},
+	{Name: "emptyDir", Is: object{Form: emptyDirVolume}},
+	{Name: "persistentVolumeClaim", Is: object{Form: claimVolume}},
+	{Name: "hostPath", Is: object{Form: hostPathVolume}},
+	{Name: "downwardAPI", Is: object{Form: downwardAPIVolume}},
+	{Name: "projected", Is: object{Form: projectedVolume}},
+	{Name: "nfs", Is: object{Form: nfsVolume}},
+	{Name: "csi", Is: object{Form: csiVolume}},
+}
 
-var configMapVolume = object{fields: []field{
-	{name: "name", of: text},
-	{name: "optional", of: truth},
-	{name: "defaultMode", of: whole},
-	{name: "items", of: list{of: &keyPath}},
-}}
+var configMapVolume = form{
+	{Name: "name", Is: text},
+	{Name: "optional", Is: truth},
+	{Name: "defaultMode", Is: whole},
+	{Name: "items", Is: list{Form: keyPath}},
+}
 
-var secretVolume = object{fields: []field{
-	{name: "secretName", of: text},
-	{name: "optional", of: truth},
-	{name: "defaultMode", of: whole},
-	{name: "items", of: list{of: &keyPath}},
-}}
+var secretVolume = form{
+	{Name: "secretName", Is: text},
+	{Name: "optional", Is: truth},
+	{Name: "defaultMode", Is: whole},
+	{Name: "items", Is: list{Form: keyPath}},
+}
 
-var emptyDirVolume = object{fields: []field{
-	{name: "medium", of: text},
-	{name: "sizeLimit", of: quantity},
-}}
+var emptyDirVolume = form{
+	{Name: "medium", Is: text},
+	{Name: "sizeLimit", Is: quantity},
+}
 
-var claimVolume = object{fields: []field{
-	{name: "claimName", of: text},
-	{name: "readOnly", of: truth},
-}}
+var claimVolume = form{
+	{Name: "claimName", Is: text},
+	{Name: "readOnly", Is: truth},
+}
 
-var hostPathVolume = object{fields: []field{
-	{name: "path", of: text},
-	{name: "type", of: text},
-}}
+var hostPathVolume = form{
+	{Name: "path", Is: text},
+	{Name: "type", Is: text},
+}
 
-var downwardAPIVolume = object{fields: []field{
-	{name: "defaultMode", of: whole},
-	{name: "items", of: list{of: &downwardAPIFile}},
-}}
+var downwardAPIVolume = form{
+	{Name: "defaultMode", Is: whole},
+	{Name: "items", Is: list{Form: downwardAPIFile}},
+}
 
-var downwardAPIFile = object{fields: []field{
-	{name: "path", of: text},
-	{name: "fieldRef", of: &fieldRef},
-	{name: "resourceFieldRef", of: &resourceFieldRef},
-	{name: "mode", of: whole},
-}}
+var downwardAPIFile = form{
+	{Name: "path", Is: text},
+	{Name: "fieldRef", Is: object{Form: fieldRef}},
+	{Name: "resourceFieldRef", Is: object{Form: resourceFieldRef}},
+	{Name: "mode", Is: whole},
+}
 
-var projectedVolume = object{fields: []field{
-	{name: "defaultMode", of: whole},
-	{name: "sources", of: list{of: &projectedSource}},
-}}
+var projectedVolume = form{
+	{Name: "defaultMode", Is: whole},
+	{Name: "sources", Is: list{Form: projectedSource}},
+}
 
-var projectedSource = object{fields: []field{
-	{name: "configMap", of: &projectedKeys},
-	{name: "secret", of: &projectedKeys},
-	{name: "downwardAPI", of: &projectedDownwardAPI},
-	{name: "serviceAccountToken", of: &projectedToken},
-}}
+var projectedSource = form{
+	{Name: "configMap", Is: object{Form: projectedKeys}},
+	{Name: "secret", Is: object{Form: projectedKeys}},
+	{Name: "downwardAPI", Is: object{Form: projectedDownwardAPI}},
+	{Name: "serviceAccountToken", Is: object{Form: projectedToken}},
+}
 
-var projectedKeys = object{fields: []field{
-	{name: "name", of: text},
-	{name: "optional", of: truth},
-	{name: "items", of: list{of: &keyPath}},
-}}
+var projectedKeys = form{
+	{Name: "name", Is: text},
+	{Name: "optional", Is: truth},
+	{Name: "items", Is: list{Form: keyPath}},
+}
 
-var projectedDownwardAPI = object{fields: []field{
-	{name: "items", of: list{of: &downwardAPIFile}},
-}}
+var projectedDownwardAPI = form{
+	{Name: "items", Is: list{Form: downwardAPIFile}},
+}
 
-var projectedToken = object{fields: []field{
-	{name: "audience", of: text},
-	{name: "expirationSeconds", of: whole},
-	{name: "path", of: text},
-}}
+var projectedToken = form{
+	{Name: "audience", Is: text},
+	{Name: "expirationSeconds", Is: whole},
+	{Name: "path", Is: text},
+}
 
-var nfsVolume = object{fields: []field{
-	{name: "server", of: text},
-	{name: "path", of: text},
-	{name: "readOnly", of: truth},
-}}
+var nfsVolume = form{
+	{Name: "server", Is: text},
+	{Name: "path", Is: text},
+	{Name: "readOnly", Is: truth},
+}
 
-var csiVolume = object{fields: []field{
-	{name: "driver", of: text},
-	{name: "readOnly", of: truth},
-	{name: "fsType", of: text},
-	{name: "volumeAttributes", of: allPairs},
-	{name: "nodePublishSecret", path: "nodePublishSecretRef.name", of: text},
-}}
+var csiVolume = form{
+	{Name: "driver", Is: text},
+	{Name: "readOnly", Is: truth},
+	{Name: "fsType", Is: text},
+	{Name: "volumeAttributes", Is: allPairs},
+	{Name: "nodePublishSecret", At: "nodePublishSecretRef.name", Is: text},
+}

@@ -11,101 +11,111 @@ const (
 	cronJob     = model.KindCronJob
 )
 
-// fields are those of WorkloadForm. A path begins with @strategy, @job or @pod where it depends on the kind.
-var fields = []field{
-	{name: "labels", path: "metadata.labels", of: ownPairs},
-	{name: "annotations", path: "metadata.annotations", of: ownPairs},
-	{name: "selector", path: "spec.selector", of: &selector, kinds: []model.WorkloadKind{deployment, statefulSet, daemonSet}},
-	{name: "replicas", path: "spec.replicas", of: whole, kinds: []model.WorkloadKind{deployment, statefulSet}},
-	{name: "strategy", path: "@strategy", of: &strategy, kinds: []model.WorkloadKind{deployment, statefulSet, daemonSet}},
-	{name: "minReadySeconds", path: "spec.minReadySeconds", of: whole, kinds: []model.WorkloadKind{deployment, statefulSet, daemonSet}},
-	{name: "progressDeadlineSeconds", path: "spec.progressDeadlineSeconds", of: whole, kinds: []model.WorkloadKind{deployment}},
-	{name: "revisionHistoryLimit", path: "spec.revisionHistoryLimit", of: whole, kinds: []model.WorkloadKind{deployment, statefulSet, daemonSet}},
-	{name: "paused", path: "spec.paused", of: truth, kinds: []model.WorkloadKind{deployment}},
-	{name: "serviceName", path: "spec.serviceName", of: text, kinds: []model.WorkloadKind{statefulSet}},
-	{name: "podManagementPolicy", path: "spec.podManagementPolicy", of: words("OrderedReady", "Parallel"), kinds: []model.WorkloadKind{statefulSet}},
-	{name: "volumeClaimTemplates", path: "spec.volumeClaimTemplates", of: list{of: &volumeClaim, keys: []string{"name"}}, kinds: []model.WorkloadKind{statefulSet}},
-	{name: "claimRetention", path: "spec.persistentVolumeClaimRetentionPolicy", of: &claimRetention, kinds: []model.WorkloadKind{statefulSet}},
-	{name: "schedule", path: "spec.schedule", of: text, kinds: []model.WorkloadKind{cronJob}},
-	{name: "timeZone", path: "spec.timeZone", of: text, kinds: []model.WorkloadKind{cronJob}},
-	{name: "concurrencyPolicy", path: "spec.concurrencyPolicy", of: words("Allow", "Forbid", "Replace"), kinds: []model.WorkloadKind{cronJob}},
-	{name: "startingDeadlineSeconds", path: "spec.startingDeadlineSeconds", of: whole, kinds: []model.WorkloadKind{cronJob}},
-	{name: "successfulJobsHistoryLimit", path: "spec.successfulJobsHistoryLimit", of: whole, kinds: []model.WorkloadKind{cronJob}},
-	{name: "failedJobsHistoryLimit", path: "spec.failedJobsHistoryLimit", of: whole, kinds: []model.WorkloadKind{cronJob}},
-	{name: "suspend", path: "spec.suspend", of: truth, kinds: []model.WorkloadKind{job, cronJob}},
-	{name: "jobLabels", path: "spec.jobTemplate.metadata.labels", of: allPairs, kinds: []model.WorkloadKind{cronJob}},
-	{name: "jobAnnotations", path: "spec.jobTemplate.metadata.annotations", of: allPairs, kinds: []model.WorkloadKind{cronJob}},
-	{name: "completions", path: "@job.completions", of: whole, kinds: []model.WorkloadKind{job, cronJob}},
-	{name: "parallelism", path: "@job.parallelism", of: whole, kinds: []model.WorkloadKind{job, cronJob}},
-	{name: "backoffLimit", path: "@job.backoffLimit", of: whole, kinds: []model.WorkloadKind{job, cronJob}},
-	{name: "activeDeadlineSeconds", path: "@job.activeDeadlineSeconds", of: whole, kinds: []model.WorkloadKind{job, cronJob}},
-	{name: "ttlSecondsAfterFinished", path: "@job.ttlSecondsAfterFinished", of: whole, kinds: []model.WorkloadKind{job, cronJob}},
-	{name: "completionMode", path: "@job.completionMode", of: words("NonIndexed", "Indexed"), kinds: []model.WorkloadKind{job, cronJob}},
-	{name: "podLabels", path: "@pod.metadata.labels", of: podPairs},
-	{name: "podAnnotations", path: "@pod.metadata.annotations", of: allPairs},
-	{name: "containers", path: "@pod.spec.containers", of: list{of: &container, keys: []string{"name"}}},
-	{name: "initContainers", path: "@pod.spec.initContainers", of: list{of: &container, keys: []string{"name"}}},
-	{name: "volumes", path: "@pod.spec.volumes", of: list{of: &volume, keys: []string{"name"}}},
-	{name: "serviceAccountName", path: "@pod.spec.serviceAccountName", of: text},
-	{name: "automountServiceAccountToken", path: "@pod.spec.automountServiceAccountToken", of: truth},
-	{name: "imagePullSecrets", path: "@pod.spec.imagePullSecrets", of: references},
-	{name: "restartPolicy", path: "@pod.spec.restartPolicy", of: words("Always", "OnFailure", "Never")},
-	{name: "terminationGracePeriodSeconds", path: "@pod.spec.terminationGracePeriodSeconds", of: whole},
-	{name: "nodeSelector", path: "@pod.spec.nodeSelector", of: allPairs},
-	{name: "tolerations", path: "@pod.spec.tolerations", of: list{of: &toleration}},
-	{name: "affinity", path: "@pod.spec.affinity", of: &affinity},
-	{name: "topologySpreadConstraints", path: "@pod.spec.topologySpreadConstraints", of: list{of: &topologySpread}},
-	{name: "priorityClassName", path: "@pod.spec.priorityClassName", of: text},
-	{name: "schedulerName", path: "@pod.spec.schedulerName", of: text},
-	{name: "runtimeClassName", path: "@pod.spec.runtimeClassName", of: text},
-	{name: "nodeName", path: "@pod.spec.nodeName", of: text},
-	{name: "securityContext", path: "@pod.spec.securityContext", of: &podSecurity},
-	{name: "hostNetwork", path: "@pod.spec.hostNetwork", of: truth},
-	{name: "hostPID", path: "@pod.spec.hostPID", of: truth},
-	{name: "hostIPC", path: "@pod.spec.hostIPC", of: truth},
-	{name: "shareProcessNamespace", path: "@pod.spec.shareProcessNamespace", of: truth},
-	{name: "hostname", path: "@pod.spec.hostname", of: text},
-	{name: "subdomain", path: "@pod.spec.subdomain", of: text},
-	{name: "hostAliases", path: "@pod.spec.hostAliases", of: list{of: &hostAlias, keys: []string{"ip"}}},
-	{name: "dnsPolicy", path: "@pod.spec.dnsPolicy", of: words("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None")},
-	{name: "dnsConfig", path: "@pod.spec.dnsConfig", of: &dnsConfig},
-	{name: "enableServiceLinks", path: "@pod.spec.enableServiceLinks", of: truth},
+// workloadField is a field, and which kinds have it; nil for all.
+type workloadField struct {
+	field
+	kinds []kind
 }
 
-var selector = object{fields: []field{
-	{name: "matchLabels", of: allPairs},
-	{name: "matchExpressions", of: list{of: &labelRequirement}},
-}}
+// fields are those of WorkloadForm. A path begins with @strategy, @job or @pod where it depends on the kind.
+var fields = []workloadField{
+	{field{Name: "labels", At: "metadata.labels", Is: ownPairs}, nil},
+	{field{Name: "annotations", At: "metadata.annotations", Is: ownPairs}, nil},
+	{field{Name: "selector", At: "spec.selector", Is: object{Form: selector}}, []kind{deployment, statefulSet, daemonSet}},
+	{field{Name: "replicas", At: "spec.replicas", Is: whole}, []kind{deployment, statefulSet}},
+	{field{Name: "strategy", At: "@strategy", Is: object{Form: strategy}}, []kind{deployment, statefulSet, daemonSet}},
+	{field{Name: "minReadySeconds", At: "spec.minReadySeconds", Is: whole}, []kind{deployment, statefulSet, daemonSet}},
+	{field{Name: "progressDeadlineSeconds", At: "spec.progressDeadlineSeconds", Is: whole}, []kind{deployment}},
+	{field{Name: "revisionHistoryLimit", At: "spec.revisionHistoryLimit", Is: whole}, []kind{deployment, statefulSet, daemonSet}},
+	{field{Name: "paused", At: "spec.paused", Is: truth}, []kind{deployment}},
+	{field{Name: "serviceName", At: "spec.serviceName", Is: text}, []kind{statefulSet}},
+	{field{Name: "podManagementPolicy", At: "spec.podManagementPolicy", Is: words("OrderedReady", "Parallel")}, []kind{statefulSet}},
+	{field{Name: "volumeClaimTemplates", At: "spec.volumeClaimTemplates", Is: named(volumeClaim, "name")}, []kind{statefulSet}},
+	{field{Name: "claimRetention", At: "spec.persistentVolumeClaimRetentionPolicy", Is: object{Form: claimRetention}}, []kind{statefulSet}},
+	{field{Name: "schedule", At: "spec.schedule", Is: text}, []kind{cronJob}},
+	{field{Name: "timeZone", At: "spec.timeZone", Is: text}, []kind{cronJob}},
+	{field{Name: "concurrencyPolicy", At: "spec.concurrencyPolicy", Is: words("Allow", "Forbid", "Replace")}, []kind{cronJob}},
+	{field{Name: "startingDeadlineSeconds", At: "spec.startingDeadlineSeconds", Is: whole}, []kind{cronJob}},
+	{field{Name: "successfulJobsHistoryLimit", At: "spec.successfulJobsHistoryLimit", Is: whole}, []kind{cronJob}},
+	{field{Name: "failedJobsHistoryLimit", At: "spec.failedJobsHistoryLimit", Is: whole}, []kind{cronJob}},
+	{field{Name: "suspend", At: "spec.suspend", Is: truth}, []kind{job, cronJob}},
+	{field{Name: "jobLabels", At: "spec.jobTemplate.metadata.labels", Is: allPairs}, []kind{cronJob}},
+	{field{Name: "jobAnnotations", At: "spec.jobTemplate.metadata.annotations", Is: allPairs}, []kind{cronJob}},
+	{field{Name: "completions", At: "@job.completions", Is: whole}, []kind{job, cronJob}},
+	{field{Name: "parallelism", At: "@job.parallelism", Is: whole}, []kind{job, cronJob}},
+	{field{Name: "backoffLimit", At: "@job.backoffLimit", Is: whole}, []kind{job, cronJob}},
+	{field{Name: "activeDeadlineSeconds", At: "@job.activeDeadlineSeconds", Is: whole}, []kind{job, cronJob}},
+	{field{Name: "ttlSecondsAfterFinished", At: "@job.ttlSecondsAfterFinished", Is: whole}, []kind{job, cronJob}},
+	{field{Name: "completionMode", At: "@job.completionMode", Is: words("NonIndexed", "Indexed")}, []kind{job, cronJob}},
+	{field{Name: "podLabels", At: "@pod.metadata.labels", Is: allPairs}, []kind{deployment, statefulSet, daemonSet, cronJob}},
+	{field{Name: "podLabels", At: "@pod.metadata.labels", Is: jobsPairs}, []kind{job}},
+	{field{Name: "podAnnotations", At: "@pod.metadata.annotations", Is: allPairs}, nil},
+	{field{Name: "containers", At: "@pod.spec.containers", Is: named(container, "name")}, nil},
+	{field{Name: "initContainers", At: "@pod.spec.initContainers", Is: named(container, "name")}, nil},
+	{field{Name: "volumes", At: "@pod.spec.volumes", Is: named(volume, "name")}, nil},
+	{field{Name: "serviceAccountName", At: "@pod.spec.serviceAccountName", Is: text}, nil},
+	{field{Name: "automountServiceAccountToken", At: "@pod.spec.automountServiceAccountToken", Is: truth}, nil},
+	{field{Name: "imagePullSecrets", At: "@pod.spec.imagePullSecrets", Is: references}, nil},
+	{field{Name: "restartPolicy", At: "@pod.spec.restartPolicy", Is: words("Always", "OnFailure", "Never")}, nil},
+	{field{Name: "terminationGracePeriodSeconds", At: "@pod.spec.terminationGracePeriodSeconds", Is: whole}, nil},
+	{field{Name: "nodeSelector", At: "@pod.spec.nodeSelector", Is: allPairs}, nil},
+	{field{Name: "tolerations", At: "@pod.spec.tolerations", Is: list{Form: toleration}}, nil},
+	{field{Name: "affinity", At: "@pod.spec.affinity", Is: object{Form: affinity}}, nil},
+	{field{Name: "topologySpreadConstraints", At: "@pod.spec.topologySpreadConstraints", Is: list{Form: topologySpread}}, nil},
+	{field{Name: "priorityClassName", At: "@pod.spec.priorityClassName", Is: text}, nil},
+	{field{Name: "schedulerName", At: "@pod.spec.schedulerName", Is: text}, nil},
+	{field{Name: "runtimeClassName", At: "@pod.spec.runtimeClassName", Is: text}, nil},
+	{field{Name: "nodeName", At: "@pod.spec.nodeName", Is: text}, nil},
+	{field{Name: "securityContext", At: "@pod.spec.securityContext", Is: object{Form: podSecurity}}, nil},
+	{field{Name: "hostNetwork", At: "@pod.spec.hostNetwork", Is: truth}, nil},
+	{field{Name: "hostPID", At: "@pod.spec.hostPID", Is: truth}, nil},
+	{field{Name: "hostIPC", At: "@pod.spec.hostIPC", Is: truth}, nil},
+	{field{Name: "shareProcessNamespace", At: "@pod.spec.shareProcessNamespace", Is: truth}, nil},
+	{field{Name: "hostname", At: "@pod.spec.hostname", Is: text}, nil},
+	{field{Name: "subdomain", At: "@pod.spec.subdomain", Is: text}, nil},
+	{field{Name: "hostAliases", At: "@pod.spec.hostAliases", Is: named(hostAlias, "ip")}, nil},
+	{field{Name: "dnsPolicy", At: "@pod.spec.dnsPolicy", Is: words("ClusterFirst", "ClusterFirstWithHostNet", "Default", "None")}, nil},
+	{field{Name: "dnsConfig", At: "@pod.spec.dnsConfig", Is: object{Form: dnsConfig}}, nil},
+	{field{Name: "enableServiceLinks", At: "@pod.spec.enableServiceLinks", Is: truth}, nil},
+}
 
-var labelRequirement = object{fields: []field{
-	{name: "key", of: text},
-	{name: "operator", of: words("In", "NotIn", "Exists", "DoesNotExist")},
-	{name: "values", of: texts},
-}}
+var selector = form{
+	{Name: "matchLabels", Is: allPairs},
+	{Name: "matchExpressions", Is: list{Form: labelRequirement}},
+}
 
-var strategy = object{fields: []field{
-	{name: "type", of: words("RollingUpdate", "Recreate", "OnDelete")},
-	{name: "rollingUpdate", of: &rollingUpdate},
-}}
+var labelRequirement = form{
+	{Name: "key", Is: text},
+	{Name: "operator", Is: words("In", "NotIn", "Exists", "DoesNotExist")},
+	{Name: "values", Is: texts},
+}
 
-var rollingUpdate = object{fields: []field{
-	{name: "maxSurge", of: numberOrText},
-	{name: "maxUnavailable", of: numberOrText},
-	{name: "partition", of: whole},
-}}
+var strategy = form{
+	{Name: "type", Is: words("RollingUpdate", "Recreate", "OnDelete")},
+	{Name: "rollingUpdate", Is: object{Form: rollingUpdate}},
+}
 
-var claimRetention = object{fields: []field{
-	{name: "whenDeleted", of: words("Retain", "Delete")},
-	{name: "whenScaled", of: words("Retain", "Delete")},
-}}
+var rollingUpdate = form{
+	{Name: "maxSurge", Is: numberOrText},
+	{Name: "maxUnavailable", Is: numberOrText},
+	{Name: "partition", Is: whole},
+}
 
-var volumeClaim = object{fields: []field{
-	{name: "name", path: "metadata.name", of: text},
-	{name: "labels", path: "metadata.labels", of: allPairs},
-	{name: "annotations", path: "metadata.annotations", of: allPairs},
-	{name: "accessModes", path: "spec.accessModes", of: texts},
-	{name: "storageClassName", path: "spec.storageClassName", of: text},
-	{name: "volumeMode", path: "spec.volumeMode", of: words("Filesystem", "Block")},
-	{name: "volumeName", path: "spec.volumeName", of: text},
-	{name: "storage", path: "spec.resources.requests.storage", of: quantity},
-}, ignored: []string{"apiVersion", "kind", "status"}}
+var claimRetention = form{
+	{Name: "whenDeleted", Is: words("Retain", "Delete")},
+	{Name: "whenScaled", Is: words("Retain", "Delete")},
+}
+
+var volumeClaim = form{
+	{Name: "name", At: "metadata.name", Is: text},
+	{Name: "labels", At: "metadata.labels", Is: allPairs},
+	{Name: "annotations", At: "metadata.annotations", Is: allPairs},
+	{Name: "accessModes", At: "spec.accessModes", Is: texts},
+	{Name: "storageClassName", At: "spec.storageClassName", Is: text},
+	{Name: "volumeMode", At: "spec.volumeMode", Is: words("Filesystem", "Block")},
+	{Name: "volumeName", At: "spec.volumeName", Is: text},
+	{Name: "storage", At: "spec.resources.requests.storage", Is: quantity},
+	{At: "apiVersion"},
+	{At: "kind"},
+	{At: "status"},
+}

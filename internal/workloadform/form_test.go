@@ -12,33 +12,35 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/overlay"
 )
 
 // sent is a form as a client sends it back that asks for every field: what there is none of is null.
-func sent(form Form, kind model.WorkloadKind) Form {
-	return tables[kind].sent(form)
+func sent(given Form, kind model.WorkloadKind) Form {
+	return withNulls(forms[kind], given)
 }
 
-func (o *object) sent(form Form) Form {
+func withNulls(fields form, given Form) Form {
 	out := Form{}
-	for i := range o.fields {
-		f := &o.fields[i]
-		value := form[f.name]
-		switch of := f.of.(type) {
-		case *object:
+	for _, f := range fields {
+		value := given[f.Name]
+		switch of := f.Is.(type) {
+		case nil:
+			continue
+		case object:
 			if value != nil {
-				value = of.sent(value.(map[string]any))
+				value = withNulls(of.Form, value.(map[string]any))
 			}
 		case list:
 			if value != nil {
 				items := []any{}
 				for _, item := range value.([]any) {
-					items = append(items, of.of.sent(item.(map[string]any)))
+					items = append(items, withNulls(of.Form, item.(map[string]any)))
 				}
 				value = items
 			}
 		}
-		out[f.name] = value
+		out[f.Name] = value
 	}
 	return out
 }
@@ -63,6 +65,8 @@ func TestWhatIsReadAndSentBackChangesNothing(t *testing.T) {
 	}
 }
 
+func below(at []string, name string) []string { return append(slices.Clone(at), name) }
+
 // edit is one value of a form, and what it is changed to.
 type edit struct {
 	path []string
@@ -71,28 +75,27 @@ type edit struct {
 }
 
 // edits are all values of a form.
-func (o *object) edits(form Form, at []string) (out []edit) {
-	for i := range o.fields {
-		f := &o.fields[i]
-		value, there := form[f.name]
+func edits(fields form, given Form, at []string) (out []edit) {
+	for _, f := range fields {
+		value, there := given[f.Name]
 		if !there {
 			continue
 		}
-		path := below(at, f.name)
-		switch of := f.of.(type) {
-		case *object:
-			out = append(out, of.edits(value.(map[string]any), path)...)
+		path := below(at, f.Name)
+		switch of := f.Is.(type) {
+		case object:
+			out = append(out, edits(of.Form, value.(map[string]any), path)...)
 		case list:
 			for i, item := range value.([]any) {
-				out = append(out, of.of.edits(item.(map[string]any), below(path, fmt.Sprint(i)))...)
+				out = append(out, edits(of.Form, item.(map[string]any), below(path, fmt.Sprint(i)))...)
 			}
-		case *pairs:
+		case overlay.Entries:
 			for i, item := range value.([]any) {
 				pair := item.(map[string]any)
 				out = append(out, edit{below(path, fmt.Sprint(i)), func(to any) { pair["value"] = to }, pair["value"]})
 			}
 		default:
-			out = append(out, edit{path, func(to any) { form[f.name] = to }, value})
+			out = append(out, edit{path, func(to any) { given[f.Name] = to }, value})
 		}
 	}
 	return out
@@ -132,7 +135,7 @@ func TestOneEditChangesOneField(t *testing.T) {
 		t.Run(string(kind), func(t *testing.T) {
 			before := full(t, kind)
 			seen := map[string]bool{}
-			for i, e := range tables[kind].edits(first(Read(kind, before)), nil) {
+			for i, e := range edits(forms[kind], first(Read(kind, before)), nil) {
 				name := general(strings.Join(e.path, "/")) // of each field once, the second of two items where there are two
 				if len(e.path) < 3 || !slices.Contains(e.path, "1") || seen[name] {
 					if len(e.path) > 2 || seen[name] {
@@ -144,7 +147,7 @@ func TestOneEditChangesOneField(t *testing.T) {
 					continue // in pods, which are the same for all
 				}
 				form, _ := Read(kind, again(t, before))
-				e = tables[kind].edits(form, nil)[i]
+				e = edits(forms[kind], form, nil)[i]
 				to := another(e)
 				e.set(to)
 				object := again(t, before)

@@ -1,7 +1,9 @@
 package workloadform
 
 import (
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -38,10 +40,9 @@ func holds(t *testing.T, kind model.WorkloadKind, object, given map[string]any) 
 	if diff := cmp.Diff(before, object); diff != "" {
 		t.Fatalf("reading changes it:\n%s", diff)
 	}
-	if count(form, maxValues) > maxValues {
-		return
-	}
-	if problems := Apply(kind, after, sent(form, kind)); len(problems) > 0 {
+	if problems := Apply(kind, after, sent(form, kind)); len(problems) == 1 && problems[0].Field == nil {
+		return // there is too much
+	} else if len(problems) > 0 {
 		// What is wrong in the object already, and would be refused if it were new, stays.
 		t.Fatalf("what was read is refused: %v", problems)
 	}
@@ -72,7 +73,7 @@ func TestDamagedObjectsLoseNothing(t *testing.T) {
 		}
 		switch v := v.(type) {
 		case map[string]any:
-			for _, name := range sortedKeys(v) {
+			for _, name := range slices.Sorted(maps.Keys(v)) {
 				v[name] = damage(v[name])
 			}
 		case []any:

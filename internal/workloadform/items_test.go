@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -22,6 +23,12 @@ func parsed(tb testing.TB, text string) map[string]any {
 		tb.Fatal(err)
 	}
 	return out
+}
+
+// lookup is the value at a path; nil where there is none.
+func lookup(object map[string]any, path []string) any {
+	value, _, _ := unstructured.NestedFieldNoCopy(object, path...)
+	return value
 }
 
 // Items keep what no form shows of them, whatever happens to the list; those that go take it along.
@@ -81,21 +88,21 @@ func TestWhatIsWrongIsSaidWhereItIsGiven(t *testing.T) {
 	for _, tc := range []struct{ form, field, message string }{
 		{`{schedule: "* * * * *"}`, "schedule", "a Deployment has none; CronJobs have"},
 		{`{containers: [{name: web, resources: {limits: [{key: cpu, value: 1}, {key: memory, value: much}]}}]}`, "containers.0.resources.limits.0.value", "is 1; a text is needed"},
-		{`{containers: [{name: web, resources: {limits: [{key: memory, value: much}]}}]}`, "containers.0.resources.limits.0.value", `"much" is no quantity`},
+		{`{containers: [{name: web, resources: {limits: [{key: memory, value: much}]}}]}`, "containers.0.resources.limits.0.value", `"much", which is no quantity`},
 		{`{containers: [{image: web}]}`, "containers.0.name", "is missing"},
-		{`{labels: [{key: a, value: b}, {key: a, value: c}]}`, "labels.1.key", `"a" is there twice`},
-		{`{labels: [{key: propagationpolicy.karmada.io/permanent-id, value: b}]}`, "labels.0.key", "is written by Karmada"},
+		{`{labels: [{key: a, value: b}, {key: a, value: c}]}`, "labels.1.key", `"a", which entry 0 has, too`},
+		{`{labels: [{key: propagationpolicy.karmada.io/permanent-id, value: b}]}`, "labels.0.key", "which is written by Karmada"},
 		{`{restartPolicy: SOMETIMES}`, "restartPolicy", `is "SOMETIMES"; one of ALWAYS, NEVER, ON_FAILURE is needed`},
 		{`{replicas: 3.5}`, "replicas", "a whole number of 32 bits is needed"},
 		{`{containers: {}}`, "containers", "is an object; a list is needed"},
 	} {
 		problems := Apply(deployment, map[string]any{}, parsed(t, tc.form))
-		if len(problems) == 0 || strings.Join(problems[0].Field, ".") != tc.field || !strings.Contains(problems[0].Message, tc.message) {
+		if len(problems) == 0 || strings.Join(problems[0].Field, ".") != tc.field || !strings.Contains(problems[0].Why, tc.message) {
 			t.Errorf("%s: %+v", tc.form, problems)
 		}
 	}
-	form := Form{"containers": make([]any, maxValues)}
-	if problems := Apply(deployment, map[string]any{}, form); len(problems) != 1 || !strings.Contains(problems[0].Message, "more than 20000 values") {
+	form := Form{"containers": make([]any, 20_000)}
+	if problems := Apply(deployment, map[string]any{}, form); len(problems) != 1 || !strings.Contains(problems[0].Message(), "has 20002 values and 0 bytes of text; at most 20000") {
 		t.Errorf("%+v", problems)
 	}
 }
@@ -108,10 +115,10 @@ func TestAFieldOfTheObjectIsFoundInTheForm(t *testing.T) {
 	}{
 		{deployment, "spec template spec containers 0 image", "containers.0.image"},
 		{deployment, "spec template spec containers 0 livenessProbe httpGet port", "containers.0.livenessProbe.httpGet.port"},
-		{deployment, "spec template spec containers 0 resources limits memory", "containers.0.resources.limits.1"},
+		{deployment, "spec template spec containers 0 resources limits memory", "containers.0.resources.limits.1.value"},
 		{deployment, "spec template spec containers 0 resources requests", "containers.0.resources.requests"},
 		{deployment, "spec template spec containers 0 unknown field", "containers.0"},
-		{deployment, "spec template metadata labels example.com/c", "podLabels.1"},
+		{deployment, "spec template metadata labels example.com/c", "podLabels.1.value"},
 		{deployment, "spec template metadata labels", "podLabels"},
 		{deployment, "spec strategy rollingUpdate maxSurge", "strategy.rollingUpdate.maxSurge"},
 		{statefulSet, "spec updateStrategy type", "strategy.type"},
@@ -182,6 +189,10 @@ func TestAContainerIsOverriddenAsAWhole(t *testing.T) {
 	want := parsed(t, `{args: [x, "y"], env: [{name: A, value: plain}, {name: B, value: b}, {name: C, value: c}], resources: {limits: {cpu: "2", memory: 1Mi}, claims: [{name: c}]}}`)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	got, problems = Overridden(before, parsed(t, `{args: [], command: []}`))
+	if diff := cmp.Diff(parsed(t, `{args: [], command: []}`), got); diff != "" || len(problems) > 0 {
+		t.Errorf("none at all (-want +got):\n%s%v", diff, problems)
 	}
 	if diff := cmp.Diff(kept, before); diff != "" {
 		t.Errorf("what is overridden has changed:\n%s", diff)

@@ -3,14 +3,16 @@ package workloadform
 import (
 	"maps"
 	"slices"
+
+	"github.com/kairship-io/kairship/internal/overlay"
 )
 
 // Overridden returns those fields of a container that a form of it changes, whole. Environment variables and resources that the
 // form does not name stay.
-func Overridden(before map[string]any, form Form) (map[string]any, []Problem) {
+func Overridden(before map[string]any, form Form) (map[string]any, []overlay.Problem) {
 	given := maps.Clone(form)
-	shown, _ := container.show(nil, "", before)
-	there, _ := shown.(map[string]any)
+	maps.DeleteFunc(given, func(_ string, value any) bool { return value == nil })
+	shown := overlay.Said(overlay.Read(container, before))
 	if env, ok := given["env"].([]any); ok {
 		whole := make([]any, len(env))
 		for i, item := range env {
@@ -18,11 +20,11 @@ func Overridden(before map[string]any, form Form) (map[string]any, []Problem) {
 			v, _ := item.(map[string]any)
 			whole[i] = map[string]any{"name": v["name"], "value": v["value"], "valueFrom": v["valueFrom"]}
 		}
-		given["env"] = merged(there["env"], whole, "name")
+		given["env"] = merged(shown["env"], whole, "name")
 	}
 	if resources, ok := given["resources"].(map[string]any); ok {
 		resources = maps.Clone(resources)
-		kept, _ := there["resources"].(map[string]any)
+		kept, _ := shown["resources"].(map[string]any)
 		for name, pairs := range resources {
 			if list, ok := pairs.([]any); ok {
 				resources[name] = merged(kept[name], list, "key")
@@ -30,20 +32,17 @@ func Overridden(before map[string]any, form Form) (map[string]any, []Problem) {
 		}
 		given["resources"] = resources
 	}
-	w, after := &writer{}, map[string]any{}
-	for _, f := range container.fields {
-		name := f.name
-		if want := given[name]; want != nil {
-			// On a copy: what is overridden stays as it is.
-			of := map[string]any{}
-			if before[name] != nil {
-				of[name] = deep(before[name])
-			}
-			f.set(w, []string{name}, of, want)
-			after[name] = of[name]
+	after := maps.Clone(before)
+	if problems := overlay.Lay(container, after, given); len(problems) > 0 {
+		return nil, problems
+	}
+	changed := map[string]any{}
+	for name := range given {
+		if changed[name] = after[name]; after[name] == nil {
+			changed[name] = []any{} // nothing is written, in place of what there is
 		}
 	}
-	return after, w.problems
+	return changed, nil
 }
 
 // merged are items with those of another list in place of, or after, the ones of the same name.
@@ -69,23 +68,4 @@ func keyText(item any, key string) string {
 	fields, _ := item.(map[string]any)
 	s, _ := fields[key].(string)
 	return s
-}
-
-// deep is a copy of a JSON value.
-func deep(value any) any {
-	switch v := value.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for name, inner := range v {
-			out[name] = deep(inner)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, inner := range v {
-			out[i] = deep(inner)
-		}
-		return out
-	}
-	return value
 }
