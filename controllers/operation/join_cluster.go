@@ -233,7 +233,7 @@ func (r *Run) keepCredentials(ctx context.Context, c *member.Credentials) (Outco
 	}
 	cluster := r.Operation.Spec.Cluster
 	for name, data := range map[string]map[string]any{
-		cluster:                 {clusterv1alpha1.SecretTokenKey: encode64(c.Token), clusterv1alpha1.SecretCADataKey: encode64(c.CA)},
+		cluster:                      {clusterv1alpha1.SecretTokenKey: encode64(c.Token), clusterv1alpha1.SecretCADataKey: encode64(c.CA)},
 		member.Impersonator(cluster): {clusterv1alpha1.SecretTokenKey: encode64(c.Impersonator)},
 	} {
 		ref := secretRef(name)
