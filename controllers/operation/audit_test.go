@@ -100,6 +100,11 @@ func TestTheEndOfAnOperationIsAnAuditEvent(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tc.name, diff)
 		}
 	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.asked != 4 {
+		t.Errorf("four operations were recorded %d times", b.asked)
+	}
 }
 
 // An operation that has ended is held until the audit log has taken its end.
