@@ -64,17 +64,17 @@ func refOf(m v1alpha1.MadeObject) model.Ref {
 var errTaken = errors.New("it is there already, and was not made by this operation")
 
 // create makes an object of the instance's Karmada as the actor, once: it is announced before, and marked as the operation's. It returns what
-// is there then; errTaken when that is somebody else's.
+// is there then; errTaken when that is somebody else's. What is there is not announced: each try that ended before the next write would announce it anew.
 func (r *Run) create(ctx context.Context, ref model.Ref, object map[string]any) (*metav1.ObjectMeta, error) {
 	announced := made(ref)
-	if err := r.Make(ctx, announced); err != nil {
-		return nil, err
-	}
 	_, is, err := r.look(ctx, ref)
 	if err != nil {
 		return nil, err
 	}
 	if is == nil {
+		if err := r.Make(ctx, announced); err != nil {
+			return nil, err
+		}
 		o, err := r.open(ctx, ref)
 		if err != nil {
 			return nil, err
