@@ -21,6 +21,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/overlay"
+	"github.com/kairship-io/kairship/internal/typed"
 )
 
 const truthNamespace = "e2e-preview"
@@ -31,6 +33,8 @@ type truthCase struct {
 	name string
 	// objects are "kind name replicas cpu" with what may be left out; the name is put after that of the case.
 	objects []string
+	// along are objects that the Deployments among them name, and that no policy selects.
+	along []string
 	// given are policies that are there before: "name spec"; change is the one that is previewed, and then made.
 	given  []string
 	change string
@@ -196,6 +200,29 @@ var policyTruths = []truthCase{
 	{name: "delete-namespaced", objects: []string{web}, given: []string{"PropagationPolicy a {placement: {}, priority: 9}", "ClusterPropagationPolicy c {priority: 5, placement: {}}",
 		"PropagationPolicy b {placement: {clusterAffinity: {clusterNames: [tokyo]}}}"}, deleted: "PropagationPolicy a", want: "LOST NAMESPACED_FIRST"},
 	{name: "delete-cluster", objects: []string{web}, given: []string{"ClusterPropagationPolicy a {placement: {}}"}, deleted: "ClusterPropagationPolicy a", want: "LOST NO_OTHER_POLICY"},
+
+	// What goes along.
+	taking("deps-new", "", "propagateDeps: true, placement: {"+everywhere+", "+weights("hangzhou", "1", "tokyo", "1")+"}"),
+	taking("deps-not", "", "placement: {"+everywhere+"}"),
+	taking("deps-move", "propagateDeps: true, placement: {clusterAffinity: {clusterNames: [hangzhou, tokyo]}}", "propagateDeps: true, placement: {clusterAffinity: {clusterNames: [tokyo, singapore]}}"),
+	taking("deps-on", "placement: {clusterAffinity: {clusterNames: [hangzhou]}}", "propagateDeps: true, placement: {clusterAffinity: {clusterNames: [hangzhou]}}"),
+	taking("deps-off", "propagateDeps: true, placement: {clusterAffinity: {clusterNames: [hangzhou]}}", "propagateDeps: false, placement: {clusterAffinity: {clusterNames: [hangzhou]}}"),
+	taking("deps-lazy", "activationPreference: Lazy, propagateDeps: true, placement: {clusterAffinity: {clusterNames: [hangzhou]}}", "activationPreference: Lazy, propagateDeps: true, placement: {clusterAffinity: {clusterNames: [tokyo]}}"),
+	taking("deps-nowhere", "propagateDeps: true, placement: {clusterAffinity: {clusterNames: [hangzhou]}}", "propagateDeps: true, placement: {clusterAffinity: {clusterNames: [nowhere]}}"),
+	taking("deps-delete", "propagateDeps: true, placement: {clusterAffinity: {clusterNames: [hangzhou]}}", ""),
+}
+
+// taking is a case of a Deployment that names objects of four kinds, and one that is not there; without a spec after it the policy is
+// deleted.
+func taking(name, before, after string) truthCase {
+	c := truthCase{name: name, objects: []string{web}, along: []string{"ConfigMap settings", "Secret keys", "ServiceAccount robot", "PersistentVolumeClaim disk"}}
+	if before != "" {
+		c.given = []string{"PropagationPolicy p {" + before + "}"}
+	}
+	if c.change = "PropagationPolicy p {" + after + "}"; after == "" {
+		c.change, c.deleted = "", "PropagationPolicy p"
+	}
+	return c
 }
 
 // taintedTruths are tried with tokyo tainted, and singapore in the region of hangzhou.
@@ -337,7 +364,12 @@ func (c *truthCase) manifestOf(text string) string {
 	if cpu != "" {
 		requests = ", resources: {requests: {cpu: '" + cpu + "'}}"
 	}
-	template := "{metadata: {labels: {app: " + name + "}}, spec: {containers: [{name: web, image: registry.example/web:1" + requests + "}]}}"
+	needs := ""
+	if len(c.along) > 0 {
+		needs = "serviceAccountName: " + c.name + "-robot, volumes: [{name: a, configMap: {name: " + c.name + "-settings}}, {name: b, secret: {secretName: " + c.name +
+			"-keys}}, {name: c, persistentVolumeClaim: {claimName: " + c.name + "-disk}}, {name: d, configMap: {name: " + c.name + "-missing}}], "
+	}
+	template := "{metadata: {labels: {app: " + name + "}}, spec: {" + needs + "containers: [{name: web, image: registry.example/web:1" + requests + "}]}}"
 	meta := "metadata: {namespace: " + truthNamespace + ", name: " + name + ", labels: {case: " + c.name + "}}"
 	selector := "selector: {matchLabels: {app: " + name + "}}, template: " + template
 	switch kind {
@@ -350,6 +382,9 @@ func (c *truthCase) manifestOf(text string) string {
 	case "Job":
 		return "{apiVersion: batch/v1, kind: Job, " + meta + ", spec: {parallelism: " + replicas + ", completions: " + replicas +
 			", template: " + strings.Replace(template, "spec: {", "spec: {restartPolicy: Never, ", 1) + "}}"
+	}
+	if kind == "PersistentVolumeClaim" {
+		meta += ", spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Mi}}}"
 	}
 	return "{apiVersion: v1, kind: " + kind + ", " + meta + "}"
 }
@@ -390,6 +425,34 @@ func (c *truthCase) changed() *unstructured.Unstructured {
 	return object(c.policyOf(c.deleted + " {placement: {}}"))
 }
 
+// form is the change of the case as its typed input says it, with null for what there is not; nil for a deletion.
+func (c *truthCase) form() map[string]any {
+	if c.deleted != "" {
+		return nil
+	}
+	after := c.changed()
+	raw, err := after.MarshalJSON()
+	if err == nil {
+		err = after.UnmarshalJSON(raw) // as API machinery reads it: with whole numbers
+	}
+	if err != nil {
+		panic(err) //nolint:forbidigo // a mistake in a test's own table
+	}
+	i := slices.IndexFunc(typed.Policies, func(k typed.Kind) bool { return k.GVK == after.GroupVersionKind() })
+	out := overlay.Read(typed.Policies[i].Form, after.Object)
+	out["name"] = after.GetName()
+	if after.GetNamespace() != "" {
+		out["namespace"] = after.GetNamespace()
+	}
+	in := map[string]any{"policy": out}
+	for _, text := range c.given {
+		if p := object(c.policyOf(text)); p.GetName() == after.GetName() && p.GetKind() == after.GetKind() {
+			in["id"] = model.Ref{Instance: "asia", GVK: p.GroupVersionKind(), Namespace: p.GetNamespace(), Name: p.GetName()}.ID()
+		}
+	}
+	return in
+}
+
 // fate is what became of an object: "POLICY: CLUSTER=REPLICAS …".
 type fate map[string]string
 
@@ -400,6 +463,7 @@ func (w *truthWorld) fates() fate {
 	for _, gvr := range []schema.GroupVersionResource{
 		{Group: "apps", Version: "v1", Resource: "deployments"}, {Group: "apps", Version: "v1", Resource: "statefulsets"}, {Group: "apps", Version: "v1", Resource: "daemonsets"},
 		{Group: "batch", Version: "v1", Resource: "jobs"}, {Version: "v1", Resource: "configmaps"}, {Version: "v1", Resource: "secrets"},
+		{Version: "v1", Resource: "serviceaccounts"}, {Version: "v1", Resource: "persistentvolumeclaims"},
 	} {
 		list, err := w.asia.Resource(gvr).Namespace(truthNamespace).List(w.Context(), metav1.ListOptions{})
 		if err != nil {
@@ -427,6 +491,7 @@ func (w *truthWorld) fates() fate {
 					Name     string
 					Replicas int
 				}
+				RequiredBy []struct{ Clusters []struct{ Name string } }
 			}
 		}
 		raw, err := bindings.Items[i].MarshalJSON()
@@ -440,6 +505,11 @@ func (w *truthWorld) fates() fate {
 		for _, c := range b.Spec.Clusters {
 			at = append(at, fmt.Sprintf("%s=%d", c.Name, c.Replicas))
 		}
+		for _, by := range b.Spec.RequiredBy {
+			for _, c := range by.Clusters {
+				at = append(at, c.Name+"=0")
+			}
+		}
 		slices.Sort(at)
 		placed[b.Spec.Resource.Kind+" "+b.Spec.Resource.Name] = strings.Join(at, " ")
 	}
@@ -452,7 +522,7 @@ func (w *truthWorld) fates() fate {
 // of is the part of a case.
 func (f fate) of(c *truthCase) fate {
 	out := fate{}
-	for _, text := range c.objects {
+	for _, text := range slices.Concat(c.objects, c.along) {
 		o := object(c.manifestOf(text))
 		out[o.GetKind()+" "+o.GetName()] = f[o.GetKind()+" "+o.GetName()]
 	}
@@ -473,14 +543,22 @@ type previewed struct {
 					ClusterName string
 					Replicas    int
 				}
-				Findings []struct{ Code, Message string }
+				Findings   []struct{ Code, Message string }
+				Dependents []struct {
+					Object        struct{ Kind, Name string }
+					Before, After []struct {
+						ClusterName string
+						Replicas    int
+					}
+				}
 			}
 		}
 	}
 }
 
 const previewQuery = `query($in: PreviewPropagationPolicyInput!) { previewPropagationPolicy(input: $in) { findings { code }
-	rows(first: 20) { totalCount nodes { object { kind name } change rule by { kind namespace name } before { clusterName replicas } after { clusterName replicas } findings { code message } } } } }`
+	rows(first: 20) { totalCount nodes { object { kind name } change rule by { kind namespace name } before { clusterName replicas } after { clusterName replicas } findings { code message }
+	dependents { object { kind name } before { clusterName } after { clusterName } } } } } }`
 
 // foreseen is what the preview of a case says: what will become of its objects, and what it says of the first. Before is what it
 // thinks they are now.
@@ -496,6 +574,17 @@ func (w *truthWorld) foreseen(c *truthCase, now fate) (before, after fate, said 
 	data, err := read[previewed](w.T, previewQuery, map[string]any{"in": in})
 	if err != nil {
 		return nil, nil, "", err
+	}
+	if form := c.form(); form != nil {
+		delete(in, "manifest")
+		maps.Copy(in, form)
+		typed, err := read[previewed](w.T, previewQuery, map[string]any{"in": in})
+		if err != nil {
+			return nil, nil, "", err
+		}
+		if a, b := fmt.Sprintf("%+v", data), fmt.Sprintf("%+v", typed); a != b {
+			return nil, nil, "", fmt.Errorf("%s: by its form it is previewed as %s, by its manifest as %s", c.name, b, a)
+		}
 	}
 	before, after = fate{}, maps.Clone(now)
 	for of, is := range now {
@@ -515,6 +604,10 @@ func (w *truthWorld) foreseen(c *truthCase, now fate) (before, after fate, said 
 			}
 		}
 		after[of] = claim + ": " + clustersText(row.After)
+		for _, d := range row.Dependents {
+			of := d.Object.Kind + " " + d.Object.Name
+			before[of], after[of] = ": "+clustersText(d.Before), ": "+clustersText(d.After)
+		}
 		if strings.HasSuffix(of, "-web") || said == "" {
 			said = row.Change + " " + row.Rule
 		}
@@ -555,7 +648,7 @@ func (w *truthWorld) try(cases []truthCase) (wrong int) {
 		}
 	})
 	each(func(c *truthCase) {
-		for _, text := range c.objects {
+		for _, text := range slices.Concat(c.along, c.objects) {
 			w.make(c.manifestOf(text))
 		}
 	})

@@ -12,7 +12,7 @@ import (
 
 const (
 	previewManifestsQuery = `query($in: PreviewManifestsInput!) { previewManifests(input: $in) { documents { index kind namespace name change
-		changes { path from to } error { code message field } claimedBy { kind namespace name } rule after { clusterName replicas } findings { code } } findings { code } } }`
+		changes { path from to } error { code message field } claimedBy { kind namespace name } rule requiredBy { kind name } after { clusterName replicas } findings { code } } findings { code } } }`
 	previewOverrideQuery = `query($in: PreviewOverridePolicyInput!) { previewOverridePolicy(input: $in) { findings { code }
 		rows(first: 50) { totalCount nodes { object { kind namespace name } clusters { clusterName changes { path from to } policies { name } problem } } } } }`
 	previewDeletionQuery = `query($ids: [ID!]!) { previewDeletion(ids: $ids) { items { kind namespace name goes { object { kind name } kind clusterName count reason }
@@ -26,6 +26,8 @@ type previewedManifests struct {
 			Changes            []struct{ Path, From, To string }
 			Error              *struct{ Code, Message string }
 			ClaimedBy          *struct{ Name string }
+			Rule               *string
+			RequiredBy         []struct{ Kind, Name string }
 			After              []struct {
 				ClusterName string
 				Replicas    int
@@ -90,16 +92,49 @@ spec: {resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: web}], 
 			}
 		})
 	}
+	t.Run("a document that goes along with another one says so", func(t *testing.T) {
+		data := into[previewedManifests](t, previewManifestsQuery, map[string]any{"in": map[string]any{"instance": "asia", "manifests": `
+{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: e2e-along}}
+---
+{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: shop, name: e2e-along}, spec: {propagateDeps: true, resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: e2e-along}], placement: {clusterAffinity: {clusterNames: [tokyo]}}}}
+---
+{apiVersion: apps/v1, kind: Deployment, metadata: {namespace: shop, name: e2e-along}, spec: {replicas: 2, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: 'web:1', envFrom: [{configMapRef: {name: e2e-along}}]}]}}}}`}})
+		if d := data.PreviewManifests.Documents[0]; data.String() != "ConfigMap e2e-along CREATED tokyo=0 DEPENDENTS_FOLLOW\nPropagationPolicy e2e-along CREATED\nDeployment e2e-along CREATED by e2e-along: tokyo=2" ||
+			d.Rule != nil || len(d.RequiredBy) != 1 || d.RequiredBy[0].Name != "e2e-along" {
+			t.Errorf("%s\n%+v", &data, d)
+		}
+	})
 	t.Run("a value of a Secret", func(t *testing.T) {
 		out := ask(t, previewManifestsQuery, map[string]any{"in": map[string]any{"instance": "asia", "manifests": `{apiVersion: v1, kind: Secret, metadata: {namespace: shop, name: e2e-secret}, stringData: {p: e2e-hunter2}}`}})
 		if !strings.Contains(string(out.Data), "CREATED") || strings.Contains(string(out.Data), "hunter2") {
 			t.Errorf("%s %v", out.Data, out.Errors)
 		}
 	})
-	t.Run("somebody who may only read", func(t *testing.T) {
-		out := askAs(t, idTokenOf(t, "viewer"), previewManifestsQuery, map[string]any{"in": map[string]any{"instance": "asia", "manifests": `{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: e2e-viewer}}`}})
-		if len(out.Errors) != 1 || out.Errors[0].Extensions.Code != "FORBIDDEN" && out.Errors[0].Extensions.Code != "NOT_FOUND" {
-			t.Errorf("%s %v", out.Data, out.Errors)
+	t.Run("somebody who may only read is refused each document by Karmada", func(t *testing.T) {
+		out := askAs(t, idTokenOf(t, "viewer"), previewManifestsQuery, map[string]any{"in": map[string]any{"instance": "asia", "manifests": `
+{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: e2e-viewer}, data: {a: e2e-hunter2}}
+---
+{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: checkout-config}, data: {a: e2e-hunter2}}
+---
+{apiVersion: v1, kind: Secret, metadata: {namespace: shop, name: e2e-viewer}, stringData: {a: e2e-hunter2}}
+---
+{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: shop, name: e2e-viewer}, spec: {resourceSelectors: [{apiVersion: v1, kind: ConfigMap}], placement: {}}}
+---
+{apiVersion: v1, kind: Namespace, metadata: {name: e2e-viewer}}`}})
+		var data previewedManifests
+		if err := json.Unmarshal(out.Data, &data); err != nil || len(out.Errors) > 0 {
+			t.Fatalf("%s %v %v", out.Data, out.Errors, err)
+		}
+		if n := len(data.PreviewManifests.Documents); n != 5 {
+			t.Errorf("%d documents", n)
+		}
+		for _, d := range data.PreviewManifests.Documents {
+			if d.Change != "REFUSED" || d.Error == nil || d.Error.Code != "FORBIDDEN" || len(d.Changes)+len(d.After) > 0 || d.ClaimedBy != nil {
+				t.Errorf("%+v %+v", d, d.Error)
+			}
+		}
+		if strings.Contains(string(out.Data), "hunter2") {
+			t.Errorf("%s", out.Data)
 		}
 	})
 	// An editor's own dry runs are told apart from what others do meanwhile by their name in the audit log.
@@ -232,5 +267,66 @@ func TestDeletionsArePreviewed(t *testing.T) {
 	hidden := ask(t, previewDeletionQuery, map[string]any{"ids": []string{ref("apps", "v1", "Deployment", "shop", "e2e-none")}})
 	if len(hidden.Errors) != 1 || hidden.Errors[0].Extensions.Code != "NOT_FOUND" {
 		t.Errorf("what is not there: %s %v", hidden.Data, hidden.Errors)
+	}
+}
+
+// What would refuse a deletion is told with the code that the mutation gives.
+func TestRefusedDeletionsArePreviewed(t *testing.T) {
+	whole(t)
+	const namespace = "e2e-refused"
+	removeNamespace(t, namespace)
+	leaveNothing(t, namespace)
+	if got := apply(t, map[string]any{"manifests": `
+{apiVersion: v1, kind: Namespace, metadata: {name: e2e-refused, labels: {namespace.karmada.io/skip-auto-propagation: "true"}}}
+---
+{apiVersion: v1, kind: ConfigMap, metadata: {name: keep, namespace: e2e-refused}}`}); strings.Contains(got.outcomes(), "FAILED") {
+		t.Fatalf("%+v", got)
+	}
+	id := func(kind, namespace, name string) string {
+		return model.Ref{Instance: "asia", GVK: verbKinds[kind], Namespace: namespace, Name: name}.ID()
+	}
+	protect := func(on bool) {
+		if got := mutated(t, token, "protectResource", map[string]any{"id": id("configmaps", namespace, "keep"), "protected": on}); len(got) > 0 {
+			t.Fatal(got)
+		}
+	}
+	protect(true)
+	defer protect(false)
+	for _, tc := range []struct {
+		name, id, verb string
+		input          map[string]any
+	}{
+		{"a protected object", id("configmaps", namespace, "keep"), "deleteResource", map[string]any{}},
+		{"a namespace that holds a protected object", id("namespaces", "", namespace), "deleteNamespace", map[string]any{"cascade": true}},
+		{"a namespace of Karmada", id("namespaces", "", "karmada-system"), "deleteNamespace", map[string]any{"cascade": true}},
+		{"an instance with members", model.InstanceID("asia"), "deleteInstance", map[string]any{"name": "asia"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			tc.input["id"] = tc.id
+			if tc.verb != "deleteInstance" { // which is refused before anything begins
+				tc.input["dryRun"] = true
+			}
+			refused := mutated(t, token, tc.verb, tc.input)
+			if len(refused) != 1 {
+				t.Fatalf("the mutation answers %v", refused)
+			}
+			code, _, _ := strings.Cut(refused[0], " ")
+			eventually(t, 20*time.Second, func() error { // the read store has it soon
+				data, err := read[struct {
+					PreviewDeletion struct {
+						Items []struct {
+							Refusals []struct{ Code, Message string }
+						}
+					}
+				}](t, previewDeletionQuery, map[string]any{"ids": []string{tc.id}})
+				if err != nil {
+					return err
+				}
+				if r := data.PreviewDeletion.Items[0].Refusals; len(r) != 1 || r[0].Code != code || r[0].Message == "" {
+					return fmt.Errorf("previewed %+v; the mutation answers %s", r, code)
+				}
+				return nil
+			})
+		})
 	}
 }

@@ -89,7 +89,7 @@ var visitRequired = map[string][]string{
 	"Query.operation": {`id:"` + (&model.Operation{Name: visitName}).ID() + `"`},
 	"Query.search":    {`text:"storefront"`, `text:"cache"`, `text:"asia"`, `text:"an"`, `text:"e2e-visit"`},
 	"Query.previewPropagationPolicy": {
-		`input:{instance:"asia" delete:false preemption:true manifest:"{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: shop, name: e2e-preview}, spec: {priority: 1000, preemption: Always, resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: storefront}, {apiVersion: apps/v1, kind: Deployment, name: cart}], placement: {clusterAffinity: {clusterNames: [tokyo]}}}}"}`,
+		`input:{instance:"asia" delete:false preemption:true manifest:"{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: shop, name: e2e-preview}, spec: {priority: 1000, preemption: Always, propagateDeps: true, resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: storefront}, {apiVersion: apps/v1, kind: Deployment, name: cart}], placement: {clusterAffinity: {clusterNames: [tokyo]}}}}"}`,
 		`input:{instance:"asia" delete:true id:"` + policyID("PropagationPolicy", "shop", "cart") + `"}`,
 	},
 	"Query.previewOverridePolicy": {
@@ -211,7 +211,7 @@ var visitExceptions = map[string]string{
 	"ManifestsPreview.findings":        "an administrator asks, who sees all; e2e.TestManifestsArePreviewedAndNothingIsWritten",
 	"DocumentPreview.findings":         "nothing has to be said of these documents; e2e.TestManifestsArePreviewedAndNothingIsWritten",
 	"DeletionPreview.findings":         "an administrator asks, who sees all; e2e.TestDeletionsArePreviewed",
-	"DeletionPreviewItem.refusals":     "nothing here is protected, and no test previews a deletion that would be refused",
+	"DeletionPreviewItem.refusals":     "nothing here is protected; e2e.TestRefusedDeletionsArePreviewed",
 	"DeletionRefusal.code":             "see DeletionPreviewItem.refusals",
 	"DeletionRefusal.message":          "see DeletionPreviewItem.refusals",
 	"TimelineConnection.withheld":      "an administrator asks, from whom nothing is withheld",

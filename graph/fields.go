@@ -183,6 +183,7 @@ var executed = execution.NewSchema(parsedSchema, execution.Fields{
 		"Pod.timeline",
 		"Pod.workload",
 		"PolicyPreview.rows",
+		"PolicyPreviewRow.dependents",
 		"Propagation.diagnosis",
 		"Propagation.overridePolicies",
 		"PropagationPolicy.activationPreference",

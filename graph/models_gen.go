@@ -1586,24 +1586,30 @@ type PreviewManifestsInput struct {
 	Manifests string `json:"manifests"`
 }
 
-// Which change of an override policy is previewed.
+// Which change of an override policy is previewed: exactly one of `manifest`, `policy` and `delete`.
 type PreviewOverridePolicyInput struct {
 	// Name of the instance.
 	Instance string `json:"instance"`
 	// The policy as it would be, whole, as YAML or JSON: one OverridePolicy or ClusterOverridePolicy. It is an edit when there is one of its name.
 	Manifest *string `json:"manifest,omitempty,omitzero"`
+	// The policy as it would be, by its typed input: an OverridePolicy with `namespace`, a ClusterOverridePolicy without; with `id`,
+	// that policy. When there is one of its name it is an edit, and what differs is changed as `updatePolicy` does.
+	Policy map[string]any `json:"policy,omitempty,omitzero"`
 	// Global id of the policy that is there; needed for a deletion.
 	ID *string `json:"id,omitempty,omitzero"`
 	// Whether the policy is deleted.
 	Delete *bool `json:"delete,omitempty,omitzero"`
 }
 
-// Which change of a propagation policy is previewed.
+// Which change of a propagation policy is previewed: exactly one of `manifest`, `policy` and `delete`.
 type PreviewPropagationPolicyInput struct {
 	// Name of the instance.
 	Instance string `json:"instance"`
 	// The policy as it would be, whole, as YAML or JSON: one PropagationPolicy or ClusterPropagationPolicy. It is an edit when there is one of its name.
 	Manifest *string `json:"manifest,omitempty,omitzero"`
+	// The policy as it would be, by its typed input: a PropagationPolicy with `namespace`, a ClusterPropagationPolicy without; with `id`,
+	// that policy. When there is one of its name it is an edit, and what differs is changed as `updatePolicy` does.
+	Policy map[string]any `json:"policy,omitempty,omitzero"`
 	// Global id of the policy that is there; needed for a deletion.
 	ID *string `json:"id,omitempty,omitzero"`
 	// Whether the policy is deleted.

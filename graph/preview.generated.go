@@ -22,6 +22,9 @@ type OverridePreviewResolver interface {
 type PolicyPreviewResolver interface {
 	Rows(ctx context.Context, obj *model.PolicyPreview, first *int32, after *string) (*model.Connection[*model.PolicyPreviewRow], error)
 }
+type PolicyPreviewRowResolver interface {
+	Dependents(ctx context.Context, obj *model.PolicyPreviewRow) ([]model.PreviewDependent, error)
+}
 
 // endregion ************************** generated!.gotpl **************************
 
@@ -352,6 +355,22 @@ func (ec *executionContext) _DocumentPreview_rule(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_DocumentPreview_rule(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DocumentPreview", field, false, false, errors.New("field of type ClaimRule does not have child fields"))
+}
+
+func (ec *executionContext) _DocumentPreview_requiredBy(ctx context.Context, field graphql.CollectedField, obj *model.DocumentPreview) (ret graphql.Marshaler) {
+	return execution.Value[[]model.PreviewObject](ctx, ec.OperationContext, executed, "DocumentPreview", field, obj.RequiredBy, ec.marshalNPreviewObject2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPreviewObjectᚄ)
+}
+func (ec *executionContext) fieldContext_DocumentPreview_requiredBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "DocumentPreview",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PreviewObject(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _DocumentPreview_after(ctx context.Context, field graphql.CollectedField, obj *model.DocumentPreview) (ret graphql.Marshaler) {
@@ -834,6 +853,38 @@ func (ec *executionContext) fieldContext_PolicyPreviewRow_findings(_ context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _PolicyPreviewRow_dependents(ctx context.Context, field graphql.CollectedField, obj *model.PolicyPreviewRow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PolicyPreviewRow_dependents(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.PolicyPreviewRow().Dependents(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.PreviewDependent) graphql.Marshaler {
+			return ec.marshalOPreviewDependent2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPreviewDependentᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PolicyPreviewRow_dependents(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PolicyPreviewRow",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PreviewDependent(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _PolicyPreviewRowConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.PolicyPreviewRow]) (ret graphql.Marshaler) {
 	return execution.Value[[]model.Edge[*model.PolicyPreviewRow]](ctx, ec.OperationContext, executed, "PolicyPreviewRowConnection", field, obj.Edges, ec.marshalNPolicyPreviewRowEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
@@ -924,6 +975,61 @@ func (ec *executionContext) _PreviewCluster_replicas(ctx context.Context, field 
 }
 func (ec *executionContext) fieldContext_PreviewCluster_replicas(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PreviewCluster", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _PreviewDependent_object(ctx context.Context, field graphql.CollectedField, obj *model.PreviewDependent) (ret graphql.Marshaler) {
+	return execution.Value[model.PreviewObject](ctx, ec.OperationContext, executed, "PreviewDependent", field, obj.Object, ec.marshalNPreviewObject2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPreviewObject)
+}
+func (ec *executionContext) fieldContext_PreviewDependent_object(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PreviewDependent",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PreviewObject(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PreviewDependent_before(ctx context.Context, field graphql.CollectedField, obj *model.PreviewDependent) (ret graphql.Marshaler) {
+	return execution.Value[[]model.PreviewCluster](ctx, ec.OperationContext, executed, "PreviewDependent", field, obj.Before, ec.marshalNPreviewCluster2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPreviewClusterᚄ)
+}
+func (ec *executionContext) fieldContext_PreviewDependent_before(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PreviewDependent",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PreviewCluster(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PreviewDependent_after(ctx context.Context, field graphql.CollectedField, obj *model.PreviewDependent) (ret graphql.Marshaler) {
+	return execution.Value[[]model.PreviewCluster](ctx, ec.OperationContext, executed, "PreviewDependent", field, obj.After, ec.marshalNPreviewCluster2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPreviewClusterᚄ)
+}
+func (ec *executionContext) fieldContext_PreviewDependent_after(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PreviewDependent",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PreviewCluster(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PreviewDependent_alsoIn(ctx context.Context, field graphql.CollectedField, obj *model.PreviewDependent) (ret graphql.Marshaler) {
+	return execution.Value[[]string](ctx, ec.OperationContext, executed, "PreviewDependent", field, obj.AlsoIn, ec.marshalNString2ᚕstringᚄ)
+}
+func (ec *executionContext) fieldContext_PreviewDependent_alsoIn(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PreviewDependent", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _PreviewFinding_code(ctx context.Context, field graphql.CollectedField, obj *model.PreviewFinding) (ret graphql.Marshaler) {
@@ -1024,7 +1130,7 @@ func (ec *executionContext) unmarshalInputPreviewOverridePolicyInput(ctx context
 		asMap["delete"] = false
 	}
 
-	fieldsInOrder := [...]string{"instance", "manifest", "id", "delete"}
+	fieldsInOrder := [...]string{"instance", "manifest", "policy", "id", "delete"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1045,6 +1151,13 @@ func (ec *executionContext) unmarshalInputPreviewOverridePolicyInput(ctx context
 				return it, err
 			}
 			it.Manifest = data
+		case "policy":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("policy"))
+			data, err := ec.unmarshalOOverridePolicyInput2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Policy = data
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
 			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
@@ -1082,7 +1195,7 @@ func (ec *executionContext) unmarshalInputPreviewPropagationPolicyInput(ctx cont
 		asMap["preemption"] = true
 	}
 
-	fieldsInOrder := [...]string{"instance", "manifest", "id", "delete", "preemption"}
+	fieldsInOrder := [...]string{"instance", "manifest", "policy", "id", "delete", "preemption"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1103,6 +1216,13 @@ func (ec *executionContext) unmarshalInputPreviewPropagationPolicyInput(ctx cont
 				return it, err
 			}
 			it.Manifest = data
+		case "policy":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("policy"))
+			data, err := ec.unmarshalOPropagationPolicyInput2map(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Policy = data
 		case "id":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("id"))
 			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
@@ -1368,6 +1488,11 @@ func (ec *executionContext) _DocumentPreview(ctx context.Context, sel ast.Select
 		case "rule":
 			out.Values[i] = ec._DocumentPreview_rule(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "requiredBy":
+			out.Values[i] = ec._DocumentPreview_requiredBy(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		case "after":
@@ -1688,43 +1813,60 @@ func (ec *executionContext) _PolicyPreviewRow(ctx context.Context, sel ast.Selec
 		case "object":
 			out.Values[i] = ec._PolicyPreviewRow_object(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "change":
 			out.Values[i] = ec._PolicyPreviewRow_change(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "by":
 			out.Values[i] = ec._PolicyPreviewRow_by(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "rule":
 			out.Values[i] = ec._PolicyPreviewRow_rule(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "reason":
 			out.Values[i] = ec._PolicyPreviewRow_reason(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "before":
 			out.Values[i] = ec._PolicyPreviewRow_before(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "after":
 			out.Values[i] = ec._PolicyPreviewRow_after(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "findings":
 			out.Values[i] = ec._PolicyPreviewRow_findings(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "dependents":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._PolicyPreviewRow_dependents(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1829,6 +1971,48 @@ func (ec *executionContext) _PreviewCluster(ctx context.Context, sel ast.Selecti
 		case "replicas":
 			out.Values[i] = ec._PreviewCluster_replicas(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
+var previewDependentImplementors = []string{"PreviewDependent"}
+
+func (ec *executionContext) _PreviewDependent(ctx context.Context, sel ast.SelectionSet, obj *model.PreviewDependent) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, previewDependentImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PreviewDependent")
+		case "object":
+			out.Values[i] = ec._PreviewDependent_object(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "before":
+			out.Values[i] = ec._PreviewDependent_before(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "after":
+			out.Values[i] = ec._PreviewDependent_after(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "alsoIn":
+			out.Values[i] = ec._PreviewDependent_alsoIn(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -2181,6 +2365,10 @@ func (ec *executionContext) marshalNPreviewCode2githubᚗcomᚋkairshipᚑioᚋk
 	return res
 }
 
+func (ec *executionContext) marshalNPreviewDependent2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPreviewDependent(ctx context.Context, sel ast.SelectionSet, v model.PreviewDependent) graphql.Marshaler {
+	return ec._PreviewDependent(ctx, sel, &v)
+}
+
 func (ec *executionContext) marshalNPreviewFinding2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPreviewFinding(ctx context.Context, sel ast.SelectionSet, v model.PreviewFinding) graphql.Marshaler {
 	return ec._PreviewFinding(ctx, sel, &v)
 }
@@ -2301,6 +2489,23 @@ func (ec *executionContext) marshalOPolicyPreviewRowConnection2ᚖgithubᚗcom�
 		return graphql.Null
 	}
 	return ec._PolicyPreviewRowConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOPreviewDependent2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPreviewDependentᚄ(ctx context.Context, sel ast.SelectionSet, v []model.PreviewDependent) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
+		return ec.marshalNPreviewDependent2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPreviewDependent(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalOPreviewObject2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPreviewObject(ctx context.Context, sel ast.SelectionSet, v *model.PreviewObject) graphql.Marshaler {

@@ -49,6 +49,7 @@ type ResolverRoot interface {
 	OverridePreview() OverridePreviewResolver
 	Pod() PodResolver
 	PolicyPreview() PolicyPreviewResolver
+	PolicyPreviewRow() PolicyPreviewRowResolver
 	Propagation() PropagationResolver
 	PropagationPolicy() PropagationPolicyResolver
 	PropagationTarget() PropagationTargetResolver
@@ -895,6 +896,7 @@ type ComplexityRoot struct {
 		Kind       func(childComplexity int) int
 		Name       func(childComplexity int) int
 		Namespace  func(childComplexity int) int
+		RequiredBy func(childComplexity int) int
 		Rule       func(childComplexity int) int
 	}
 
@@ -1864,14 +1866,15 @@ type ComplexityRoot struct {
 	}
 
 	PolicyPreviewRow struct {
-		After    func(childComplexity int) int
-		Before   func(childComplexity int) int
-		By       func(childComplexity int) int
-		Change   func(childComplexity int) int
-		Findings func(childComplexity int) int
-		Object   func(childComplexity int) int
-		Reason   func(childComplexity int) int
-		Rule     func(childComplexity int) int
+		After      func(childComplexity int) int
+		Before     func(childComplexity int) int
+		By         func(childComplexity int) int
+		Change     func(childComplexity int) int
+		Dependents func(childComplexity int) int
+		Findings   func(childComplexity int) int
+		Object     func(childComplexity int) int
+		Reason     func(childComplexity int) int
+		Rule       func(childComplexity int) int
 	}
 
 	PolicyPreviewRowConnection struct {
@@ -1904,6 +1907,13 @@ type ComplexityRoot struct {
 	PreviewCluster struct {
 		ClusterName func(childComplexity int) int
 		Replicas    func(childComplexity int) int
+	}
+
+	PreviewDependent struct {
+		After  func(childComplexity int) int
+		AlsoIn func(childComplexity int) int
+		Before func(childComplexity int) int
+		Object func(childComplexity int) int
 	}
 
 	PreviewFinding struct {
@@ -6654,6 +6664,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DocumentPreview.Namespace(childComplexity), true
+	case "DocumentPreview.requiredBy":
+		if e.ComplexityRoot.DocumentPreview.RequiredBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DocumentPreview.RequiredBy(childComplexity), true
 	case "DocumentPreview.rule":
 		if e.ComplexityRoot.DocumentPreview.Rule == nil {
 			break
@@ -10957,6 +10973,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PolicyPreviewRow.Change(childComplexity), true
+	case "PolicyPreviewRow.dependents":
+		if e.ComplexityRoot.PolicyPreviewRow.Dependents == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreviewRow.Dependents(childComplexity), true
 	case "PolicyPreviewRow.findings":
 		if e.ComplexityRoot.PolicyPreviewRow.Findings == nil {
 			break
@@ -11071,6 +11093,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PreviewCluster.Replicas(childComplexity), true
+
+	case "PreviewDependent.after":
+		if e.ComplexityRoot.PreviewDependent.After == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewDependent.After(childComplexity), true
+	case "PreviewDependent.alsoIn":
+		if e.ComplexityRoot.PreviewDependent.AlsoIn == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewDependent.AlsoIn(childComplexity), true
+	case "PreviewDependent.before":
+		if e.ComplexityRoot.PreviewDependent.Before == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewDependent.Before(childComplexity), true
+	case "PreviewDependent.object":
+		if e.ComplexityRoot.PreviewDependent.Object == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PreviewDependent.Object(childComplexity), true
 
 	case "PreviewFinding.code":
 		if e.ComplexityRoot.PreviewFinding.Code == nil {
@@ -20548,12 +20595,17 @@ type DeletePolicyPayload {
   ): DeletionPreview
 }
 
-"Which change of a propagation policy is previewed."
+"Which change of a propagation policy is previewed: exactly one of ` + "`" + `manifest` + "`" + `, ` + "`" + `policy` + "`" + ` and ` + "`" + `delete` + "`" + `."
 input PreviewPropagationPolicyInput {
   "Name of the instance."
   instance: String!
   "The policy as it would be, whole, as YAML or JSON: one PropagationPolicy or ClusterPropagationPolicy. It is an edit when there is one of its name."
   manifest: String
+  """
+  The policy as it would be, by its typed input: a PropagationPolicy with ` + "`" + `namespace` + "`" + `, a ClusterPropagationPolicy without; with ` + "`" + `id` + "`" + `,
+  that policy. When there is one of its name it is an edit, and what differs is changed as ` + "`" + `updatePolicy` + "`" + ` does.
+  """
+  policy: PropagationPolicyInput
   "Global id of the policy that is there; needed for a deletion."
   id: ID
   "Whether the policy is deleted."
@@ -20565,12 +20617,17 @@ input PreviewPropagationPolicyInput {
   preemption: Boolean = true
 }
 
-"Which change of an override policy is previewed."
+"Which change of an override policy is previewed: exactly one of ` + "`" + `manifest` + "`" + `, ` + "`" + `policy` + "`" + ` and ` + "`" + `delete` + "`" + `."
 input PreviewOverridePolicyInput {
   "Name of the instance."
   instance: String!
   "The policy as it would be, whole, as YAML or JSON: one OverridePolicy or ClusterOverridePolicy. It is an edit when there is one of its name."
   manifest: String
+  """
+  The policy as it would be, by its typed input: an OverridePolicy with ` + "`" + `namespace` + "`" + `, a ClusterOverridePolicy without; with ` + "`" + `id` + "`" + `,
+  that policy. When there is one of its name it is an edit, and what differs is changed as ` + "`" + `updatePolicy` + "`" + ` does.
+  """
+  policy: OverridePolicyInput
   "Global id of the policy that is there; needed for a deletion."
   id: ID
   "Whether the policy is deleted."
@@ -20643,6 +20700,23 @@ type PolicyPreviewRow {
   after: [PreviewCluster!]!
   "What has to be known of this row."
   findings: [PreviewFinding!]!
+  """
+  What goes along with it, now or afterwards, because it depends on it and its policy propagates that, too: by kind and name. Only
+  objects that are there and that the viewer may see. Null when they cannot be read.
+  """
+  dependents: [PreviewDependent!]
+}
+
+"What goes along with an object, because it depends on it and its policy propagates that, too (` + "`" + `propagateDeps` + "`" + `)."
+type PreviewDependent {
+  "What goes along."
+  object: PreviewObject!
+  "The clusters that it is in now because it goes along, by name."
+  before: [PreviewCluster!]!
+  "The clusters that it would be in because it goes along, by name."
+  after: [PreviewCluster!]!
+  "The clusters that it is in now for other reasons, by name: its own policy, or other objects that need it."
+  alsoIn: [String!]!
 }
 
 "An object that a preview is about. It may not exist yet."
@@ -20828,9 +20902,14 @@ type DocumentPreview {
   error: UserError
   "The policy that would claim it, those among the documents included; null when none would, or when it is not yours to see."
   claimedBy: PreviewObject
-  "The rule of Karmada that decides who claims it; null for what is not propagated."
+  "The rule of Karmada that decides who claims it; null for what is not propagated, or goes along with other objects only."
   rule: ClaimRule
-  "Where it would be scheduled to, by name."
+  """
+  The objects among the documents that it would go along with, because they depend on it and their policy propagates that, too; a
+  finding says of others.
+  """
+  requiredBy: [PreviewObject!]!
+  "Where it would be: scheduled to, or because it goes along with other objects; by name."
   after: [PreviewCluster!]!
   "What has to be known of it."
   findings: [PreviewFinding!]!
@@ -26546,6 +26625,8 @@ func (ec *executionContext) childFields_DocumentPreview(ctx context.Context, fie
 		return ec.fieldContext_DocumentPreview_claimedBy(ctx, field)
 	case "rule":
 		return ec.fieldContext_DocumentPreview_rule(ctx, field)
+	case "requiredBy":
+		return ec.fieldContext_DocumentPreview_requiredBy(ctx, field)
 	case "after":
 		return ec.fieldContext_DocumentPreview_after(ctx, field)
 	case "findings":
@@ -28292,6 +28373,8 @@ func (ec *executionContext) childFields_PolicyPreviewRow(ctx context.Context, fi
 		return ec.fieldContext_PolicyPreviewRow_after(ctx, field)
 	case "findings":
 		return ec.fieldContext_PolicyPreviewRow_findings(ctx, field)
+	case "dependents":
+		return ec.fieldContext_PolicyPreviewRow_dependents(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PolicyPreviewRow", field.Name)
 }
@@ -28358,6 +28441,20 @@ func (ec *executionContext) childFields_PreviewCluster(ctx context.Context, fiel
 		return ec.fieldContext_PreviewCluster_replicas(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PreviewCluster", field.Name)
+}
+
+func (ec *executionContext) childFields_PreviewDependent(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "object":
+		return ec.fieldContext_PreviewDependent_object(ctx, field)
+	case "before":
+		return ec.fieldContext_PreviewDependent_before(ctx, field)
+	case "after":
+		return ec.fieldContext_PreviewDependent_after(ctx, field)
+	case "alsoIn":
+		return ec.fieldContext_PreviewDependent_alsoIn(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PreviewDependent", field.Name)
 }
 
 func (ec *executionContext) childFields_PreviewFinding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

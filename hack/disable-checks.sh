@@ -117,6 +117,7 @@ check "the note that an object came with a Work" loaders/works.go 'return m.Ref.
 check "lists of what is in no namespace" loaders/parts.go 'return where.All()' 'return true' resolvers TestAListThatMayNotBeReadIsForbiddenAndNotEmpty
 check "kinds that may not be listed" loaders/parts.go 'return !where.None()' 'return true' resolvers TestAListThatMayNotBeReadIsForbiddenAndNotEmpty
 check "what an object needs that is hidden" loaders/diagnosis.go '.Has(need.Ref.Namespace)' '.Has(need.Ref.Namespace) && false' resolvers TestADiagnosisSaysNothingOfWhatItsReaderMayNotSee
+check "what goes along and is hidden" loaders/preview_dependents.go '&& !k.mayRead(ref)' '&& false' resolvers TestAPreviewTellsWhatGoesAlong
 check "policies that may be hidden" loaders/diagnosis.go 'PoliciesHidden: d.hidesPolicies(o.Ref),' '' resolvers TestADiagnosisSaysThatPoliciesMayBeHidden
 
 # Subscriptions.

@@ -161,6 +161,9 @@ func (d *deletion) ofCluster(ctx context.Context, instance, name string) (bool, 
 	case *n > 0:
 		d.stays(nil, "ResourceBinding", name, *n, "the cluster is not ready: what Karmada placed there is left there, and is scheduled elsewhere as its policy allows")
 	}
+	if c.State != model.ClusterReady {
+		d.refused(model.CodeBadUserInput, "the cluster does not answer, so that what Karmada placed there cannot be removed; with force it stays there (unjoinCluster)")
+	}
 	d.stays(nil, "Cluster", name, 1, "the cluster itself, and everything in it that Karmada did not place there")
 	return true, nil
 }
@@ -193,7 +196,7 @@ func (d *deletion) ofObject(ctx context.Context, obj model.KubernetesObject) err
 // protected notes what refuses to delete an object.
 func (d *deletion) protected(o *model.Object) {
 	if slices.Contains(o.Labels, model.KeyValue{Key: protectedLabel, Value: "Always"}) {
-		d.refused(model.CodeForbidden, "it is protected from deletion; take the protection back first (protectResource)")
+		d.refused(model.CodeBadUserInput, "it is protected from deletion; take the protection back first (protectResource)")
 	}
 }
 
@@ -241,12 +244,6 @@ func (d *deletion) ofTemplate(ctx context.Context, obj model.KubernetesObject, o
 	return nil
 }
 
-// mayRead reports whether the reader may see an object by its kind and namespace.
-func (d *deletion) mayRead(ref model.Ref) bool {
-	known := catalog.ByGVK(ref.GVK)
-	return known != nil && d.scope.Sees(ref.Instance, known.GVR().GroupResource()).Has(ref.Namespace)
-}
-
 // owned is what the garbage collector deletes with an object.
 func (d *deletion) owned(ctx context.Context, o *model.Object) error {
 	children, err := d.Children(ctx, o, ListOptions{Page: model.Page{First: mostNamedEffects}, Count: true})
@@ -274,6 +271,7 @@ func (d *deletion) ofNamespace(ctx context.Context, ref model.Ref) error {
 		d.refused(model.CodeBadUserInput, "the control plane itself needs namespace %q", ref.Name)
 	}
 	var unsynced []string
+	var held []schema.GroupVersionResource
 	for _, kind := range catalog.Kinds() {
 		if !kind.Namespaced || !kind.KeptIn("") || kind.GVK.Kind == "Event" || kind.GVK.Kind == "Work" || !d.mayList(ref.Instance, kind.GVR()) {
 			continue
@@ -282,6 +280,7 @@ func (d *deletion) ofNamespace(ctx context.Context, ref model.Ref) error {
 			unsynced = append(unsynced, kind.GVK.Kind)
 			continue
 		}
+		held = append(held, kind.GVR())
 		rows, err := d.rowsIn(ref.Instance, "", []schema.GroupVersionResource{kind.GVR()}, sql.Namespaces(ref.Name))
 		if err != nil {
 			return err
@@ -296,9 +295,32 @@ func (d *deletion) ofNamespace(ctx context.Context, ref model.Ref) error {
 			d.goes(nil, kind.GVK.Kind, "", *n, "everything in the namespace is deleted, and what Karmada placed of it in members")
 		}
 	}
+	if err := d.holdsProtected(ctx, ref, held); err != nil {
+		return err
+	}
 	d.incomplete("Secrets and other kinds that the read store does not keep are deleted, too, and not counted here.")
 	if len(unsynced) > 0 {
 		d.incomplete("The read store does not hold these kinds now; what there is of them is deleted, too, and not counted here: %s.", strings.Join(unsynced, ", "))
+	}
+	return nil
+}
+
+// holdsProtected notes what in a namespace refuses to be deleted with it.
+func (d *deletion) holdsProtected(ctx context.Context, ref model.Ref, kinds []schema.GroupVersionResource) error {
+	if len(kinds) == 0 {
+		return nil
+	}
+	rows, err := d.rowsIn(ref.Instance, "", kinds, sql.Namespaces(ref.Name), sql.LabelIn(protectedLabel, "Always"))
+	if err != nil {
+		return err
+	}
+	switch n, err := d.countRows(ctx, rows); {
+	case err != nil:
+		return err
+	case n == nil:
+		return errUncounted
+	case *n > 0:
+		d.refused(model.CodeBadUserInput, "%d objects in it are protected from deletion, so that it would never be gone; take the protection back first (protectResource)", *n)
 	}
 	return nil
 }

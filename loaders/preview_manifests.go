@@ -2,7 +2,9 @@ package loaders
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -39,7 +41,7 @@ var changes = map[model.ApplyOutcome]model.DocumentChange{
 func documentPreview(d *model.TriedDocument) model.DocumentPreview {
 	out := model.DocumentPreview{
 		Index: d.Index, APIVersion: d.APIVersion, Kind: d.Kind, Namespace: d.Namespace, Name: d.Name, Change: changes[d.Outcome],
-		Changes: d.Changes, Error: d.Error, After: []model.PreviewCluster{}, Findings: []model.PreviewFinding{},
+		Changes: d.Changes, Error: d.Error, RequiredBy: []model.PreviewObject{}, After: []model.PreviewCluster{}, Findings: []model.PreviewFinding{},
 	}
 	if out.Changes == nil || out.Change == model.DocumentUnchanged {
 		out.Changes = []model.FieldChange{}
@@ -116,23 +118,26 @@ func (m *manifests) claim(ctx context.Context) error {
 		return err
 	}
 	_, err = panics.Catch(func() (struct{}, error) {
+		where := make([]placed, len(subjects))
 		for i := range subjects {
 			s, d := &subjects[i], m.index[i]
 			s.changed = m.out[d].Change != model.DocumentUnchanged
-			if err := m.one(p, all, s, &m.out[d]); err != nil {
+			if where[i], err = m.one(p, all, s, &m.out[d]); err != nil {
 				return struct{}{}, err
 			}
 		}
+		m.goAlong(subjects, where)
 		return struct{}{}, nil
 	})
 	return err
 }
 
-// one follows an object through the changes: the policies first, as they are applied first, and then its own.
-func (m *manifests) one(p *placing, all []*model.PolicyBody, s *subject, out *model.DocumentPreview) error {
+// one follows an object through the changes, and returns where it is then: the policies first, as they are applied first, and then its
+// own.
+func (m *manifests) one(p *placing, all []*model.PolicyBody, s *subject, out *model.DocumentPreview) (placed, error) {
 	object := *s.object
-	placed := *s
-	placed.object = &object
+	under := *s
+	under.object = &object
 	was := object.Claim
 	claimed := policy.Claimed{}
 	policies := all
@@ -158,27 +163,77 @@ func (m *manifests) one(p *placing, all []*model.PolicyBody, s *subject, out *mo
 	}
 	switch {
 	case holder == nil && object.Claim != nil && m.hidden: // by a policy that the reader does not see
-		out.After = s.now()
-		return nil
+		return s.stays(), nil
 	case holder == nil:
-		out.After = s.now()
 		out.Rule = rulePointer(model.RuleUnclaimed)
-		return nil
+		return s.stays(), nil
 	case claimed.By == nil:
 		claimed.Rule = model.RuleFirstClaim
 	}
 	out.ClaimedBy, out.Rule = &model.PreviewObject{Ref: holder.Ref}, rulePointer(claimed.Rule)
 	// A claim stays while the policy selects the object no more, and its binding as it was (getAndApplyPolicy).
 	if !moved && !s.changed || policy.Selects(holder, &object) == policy.HowNot {
-		out.After = s.now()
-		return nil
+		return s.stays(), nil
 	}
-	where, err := p.under(holder, &placed, false)
-	if err != nil {
-		return err
+	return p.under(holder, &under, false)
+}
+
+// goAlong fills in where the objects go: by themselves, and along with those that depend on them.
+func (m *manifests) goAlong(subjects []subject, where []placed) {
+	at, bindings := map[model.Ref]int{}, map[model.Ref]bool{}
+	takers := make([][]int, len(subjects))
+	for i := range subjects {
+		at[subjects[i].object.Ref], bindings[bindingRef(subjects[i].object)] = i, true
 	}
-	out.After, out.Findings = where.clusters, append(out.Findings, where.findings...)
-	return nil
+	for i := range subjects {
+		for _, d := range subjects[i].carried(&where[i]) {
+			if of, ok := at[d.Ref]; ok {
+				takers[of] = append(takers[of], i)
+			}
+		}
+	}
+	for i := range subjects {
+		out := &m.out[m.index[i]]
+		out.After, out.Findings = slices.Clone(where[i].clusters), append(out.Findings, where[i].findings...)
+		along := func(name string) {
+			if !slices.ContainsFunc(out.After, func(c model.PreviewCluster) bool { return c.ClusterName == name }) {
+				out.After = append(out.After, model.PreviewCluster{ClusterName: name})
+			}
+		}
+		var with []string
+		for _, by := range takers[i] {
+			ref := subjects[by].object.Ref
+			out.RequiredBy = append(out.RequiredBy, model.PreviewObject{Ref: ref})
+			with = append(with, fmt.Sprintf("%s %q", ref.GVK.Kind, ref.Name))
+			for _, c := range where[by].clusters {
+				along(c.ClusterName)
+			}
+		}
+		if b := subjects[i].binding; b != nil {
+			others := false
+			for _, by := range b.RequiredBy {
+				if bindings[by.Ref] {
+					continue // it is among the documents
+				}
+				others = true
+				for _, name := range by.Clusters {
+					along(name)
+				}
+			}
+			if others {
+				with = append(with, "objects that are not among the documents")
+			}
+		}
+		slices.SortFunc(out.After, func(a, b model.PreviewCluster) int { return strings.Compare(a.ClusterName, b.ClusterName) })
+		if len(with) == 0 {
+			continue
+		}
+		out.Findings = append(out.Findings, model.PreviewFinding{Code: model.PreviewDependents,
+			Message: "It goes along with what depends on it, whose policy propagates that, too: " + strings.Join(with, ", ") + "."})
+		if out.Rule != nil && *out.Rule == model.RuleUnclaimed {
+			out.Rule = nil
+		}
+	}
 }
 
 // nothing stands for a policy that is not there.

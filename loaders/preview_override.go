@@ -17,11 +17,12 @@ import (
 )
 
 // OverridePreview is a change of an override policy as it is previewed; see PolicyPreview.
-func (k *Loaders) OverridePreview(ctx context.Context, instance string, id *string, deleted bool, ref *model.Ref, manifest []byte) (*model.OverridePreview, error) {
-	before, after, err := k.changed(ctx, instance, id, deleted, ref, manifest, func(kind model.PolicyKind) bool { return !kind.Propagates() })
+func (k *Loaders) OverridePreview(ctx context.Context, proposed *model.ProposedPolicy) (*model.OverridePreview, error) {
+	before, after, err := k.changed(ctx, proposed)
 	if err != nil {
 		return nil, err
 	}
+	instance := proposed.Ref.Instance
 	p := &model.OverridePreview{Instance: instance, Before: before, After: after, Findings: k.sightFindings(instance, before, after)}
 	if slices.ContainsFunc(selectedKinds(before, after), isNoKind) {
 		p.Findings = append(p.Findings, model.PreviewFinding{Code: model.PreviewIncomplete,

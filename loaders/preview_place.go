@@ -22,6 +22,8 @@ type (
 // placed is where an object is, or goes.
 type placed struct {
 	clusters []model.PreviewCluster
+	// carries says that what the object depends on goes along with it.
+	carries  bool
 	findings []model.PreviewFinding
 }
 
@@ -67,9 +69,14 @@ func (s *subject) now() []model.PreviewCluster {
 	return out
 }
 
+// stays is where an object is.
+func (s *subject) stays() placed {
+	return placed{clusters: s.now(), carries: s.binding != nil && s.binding.PropagateDeps}
+}
+
 // under is where an object goes when a policy applies to it.
 func (p *placing) under(by *model.PolicyBody, s *subject, lazily bool) (placed, error) {
-	stays := placed{clusters: s.now()}
+	stays := s.stays()
 	spec, err := p.spec(by)
 	if err != nil {
 		return stays, err
@@ -78,10 +85,12 @@ func (p *placing) under(by *model.PolicyBody, s *subject, lazily bool) (placed, 
 	if err != nil {
 		return stays, err
 	}
-	switch {
-	case lazily && schedule.Lazy(spec):
+	if lazily && schedule.Lazy(spec) {
 		stays.say(model.PreviewLazy, "It stays where it is until it is changed itself: the policy is lazy.")
 		return stays, nil
+	}
+	stays.carries = spec.PropagateDeps
+	switch {
 	case b.Spec.SchedulingSuspended():
 		stays.say(model.PreviewSuspended, "It stays where it is: its scheduling is suspended.")
 		return stays, nil
@@ -91,7 +100,7 @@ func (p *placing) under(by *model.PolicyBody, s *subject, lazily bool) (placed, 
 	}
 	b = b.Under(spec)
 	result := schedule.Schedule(schedule.Request{Clusters: p.clusters, Spec: b.Spec, Status: b.Status, Applied: b.Applied})
-	out := placed{clusters: previewClusters(&b.Spec, result.Clusters)}
+	out := placed{clusters: previewClusters(&b.Spec, result.Clusters), carries: spec.PropagateDeps}
 	if result.Problem != "" {
 		out.say(model.PreviewUnscheduled, "It cannot be scheduled: %s.", strings.TrimSuffix(result.Problem, "."))
 	}
@@ -135,7 +144,7 @@ func (p *placing) row(change *policy.Change, s *subject) (*model.PolicyPreviewRo
 	mine := s.object.Claim != nil && s.object.Claim.Ref == ref
 	claimed := change.Claims(s.object)
 	row := &model.PolicyPreviewRow{Object: model.PreviewObject{Ref: s.object.Ref}, Rule: claimed.Rule, Reason: claimed.Reason, Before: s.now()}
-	where := placed{clusters: s.now()}
+	where := s.stays()
 	var err error
 	if claimed.By != nil && (claimed.Fresh || claimed.By.Ref == ref) {
 		// Only what the detector looks at again because a policy changed is put off (enqueueResourceTemplateForPolicyChange).
@@ -144,6 +153,7 @@ func (p *placing) row(change *policy.Change, s *subject) (*model.PolicyPreviewRo
 			return nil, err
 		}
 	}
+	row.Carries, row.Binding = s.carried(&where), s.binding
 	row.After, row.Findings = where.clusters, where.findings
 	if row.Findings == nil {
 		row.Findings = []model.PreviewFinding{}

@@ -17,79 +17,51 @@ import (
 	"github.com/kairship-io/kairship/internal/policy/schedule"
 )
 
-// PolicyPreview is a change of a propagation policy as it is previewed: manifest is the policy as it would be, as JSON, and nil for
-// a deletion. Its rows are read by PolicyPreviewRows.
-func (k *Loaders) PolicyPreview(ctx context.Context, in model.PolicyPreviewInput, ref *model.Ref, manifest []byte) (*model.PolicyPreview, error) {
-	before, after, err := k.changed(ctx, in.Instance, in.ID, in.Delete, ref, manifest, model.PolicyKind.Propagates)
+// PolicyPreview is a change of a propagation policy as it is previewed; preemption says whether the instance runs with the feature
+// gate PropagationPolicyPreemption. Its rows are read by PolicyPreviewRows.
+func (k *Loaders) PolicyPreview(ctx context.Context, proposed *model.ProposedPolicy, preemption bool) (*model.PolicyPreview, error) {
+	before, after, err := k.changed(ctx, proposed)
 	if err != nil {
 		return nil, err
 	}
-	p := &model.PolicyPreview{Instance: in.Instance, Before: before, After: after, Preemption: in.Preemption}
+	p := &model.PolicyPreview{Instance: proposed.Ref.Instance, Before: before, After: after, Preemption: preemption}
 	p.Findings = k.policyFindings(ctx, p)
 	return p, nil
 }
 
-// changed is a policy as it is and as it would be.
-func (k *Loaders) changed(ctx context.Context, instance string, id *string, deleted bool, ref *model.Ref, manifest []byte, fits func(model.PolicyKind) bool) (before, after *model.PolicyBody, err error) {
-	if _, err := k.Instance(instance); err != nil {
+// changed is a policy as it is and as it would be; nil is none.
+func (k *Loaders) changed(ctx context.Context, proposed *model.ProposedPolicy) (before, after *model.PolicyBody, err error) {
+	ref := proposed.Ref
+	if _, err := k.Instance(ref.Instance); err != nil {
 		return nil, nil, err
 	}
-	switch {
-	case deleted && ref != nil:
-		return nil, nil, model.BadInput("manifest", "may not be given when the policy is deleted")
-	case deleted && id == nil:
-		return nil, nil, model.BadInput("id", "is missing: it names the policy that is deleted")
-	case !deleted && ref == nil:
-		return nil, nil, model.BadInput("manifest", "is missing; to preview a deletion, set delete")
-	}
-	of := ref
-	if id != nil {
-		if of, err = policyID(instance, *id, fits); err != nil {
-			return nil, nil, err
-		}
-		if ref != nil && *ref != *of {
-			return nil, nil, model.BadInput("manifest", "is %s %q, and the id is of %s %q", ref.GVK.Kind, placeName(ref), of.GVK.Kind, placeName(of))
-		}
-	}
-	obj, err := k.Object(ctx, *of)
+	obj, err := k.Object(ctx, ref)
 	if err != nil {
 		return nil, nil, err
 	}
+	var is []byte
 	if found, ok := obj.(model.Policy); ok {
 		before = found.PolicyMetadata().Body
-	} else if id != nil {
+		is = before.Raw
+	} else if proposed.Exists {
 		return nil, nil, &model.Error{Code: model.CodeNotFound, Message: "id: there is no such policy", Field: []string{"id"}}
 	}
-	if deleted {
+	if proposed.Over == nil {
 		return before, nil, nil
 	}
-	kind, _ := model.PolicyKindOf(of.GVK.Group, of.GVK.Kind)
-	meta, err := policy.Decode(kind, instance, manifest)
+	raw, err := proposed.Over(is)
 	if err != nil {
-		return nil, nil, model.BadInput("manifest", "is no %s: %v", of.GVK.Kind, err)
+		return nil, nil, err
+	}
+	kind, _ := model.PolicyKindOf(ref.GVK.Group, ref.GVK.Kind)
+	meta, err := policy.Decode(kind, ref.Instance, raw)
+	if err != nil {
+		return nil, nil, model.BadInput(proposed.Field, "is no %s: %v", ref.GVK.Kind, err)
 	}
 	after = meta.Body
-	after.Ref = *of
+	after.Ref = ref
 	after.DeletedAt = nil
 	return before, after, nil
-}
-
-// placeName is a policy's place for people.
-func placeName(r *model.Ref) string { return strings.TrimPrefix(r.Namespace+"/"+r.Name, "/") }
-
-func policyID(instance, id string, fits func(model.PolicyKind) bool) (*model.Ref, error) {
-	parsed, err := model.ParseID(id)
-	if err != nil {
-		return nil, err
-	}
-	kind, ok := model.PolicyKindOf(parsed.Ref.GVK.Group, parsed.Ref.GVK.Kind)
-	switch {
-	case !parsed.IsObject() || !ok || !fits(kind) || parsed.Ref.Cluster != "":
-		return nil, model.BadInput("id", "is not that of a policy of this sort")
-	case parsed.Ref.Instance != instance:
-		return nil, model.BadInput("id", "is of a policy in instance %q, not %q", parsed.Ref.Instance, instance)
-	}
-	return &parsed.Ref, nil
 }
 
 // policyFindings is what has to be known of the preview as a whole.
@@ -124,7 +96,7 @@ func (k *Loaders) policyFindings(ctx context.Context, p *model.PolicyPreview) []
 		say(model.PreviewDispatching, "Objects are scheduled, but the policy suspends sending them to %s.", suspendedOn(s.Suspension))
 	}
 	if s.PropagateDeps {
-		say(model.PreviewDependents, "What the objects depend on (ConfigMaps, Secrets, ServiceAccounts, …) follows them to the same clusters.")
+		say(model.PreviewDependents, "What the objects depend on (ConfigMaps, Secrets, ServiceAccounts, …) goes along with them to the same clusters: see dependents of the rows.")
 	}
 	if dynamic(s.Placement.ReplicaScheduling) {
 		say(model.PreviewEstimate, "Room is what the clusters reported last. Where Karmada asks accurate estimators it may find less, and what else is scheduled in between takes its part.")
@@ -153,7 +125,7 @@ func dynamic(r *model.ReplicaScheduling) bool {
 // sightFindings says that the reader does not see all that the policies concern.
 func (k *Loaders) sightFindings(instance string, bodies ...*model.PolicyBody) []model.PreviewFinding {
 	out := []model.PreviewFinding{}
-	hidden := k.hidesSome(instance)
+	hidden := k.hidesSome(instance) || slices.ContainsFunc(bodies, k.hidesDependents)
 	for _, gvk := range selectedKinds(bodies...) {
 		if known := catalog.ByGVK(gvk); known != nil {
 			hidden = hidden || !k.scope.Sees(instance, known.GVR().GroupResource()).All()
@@ -176,6 +148,13 @@ func (k *Loaders) sightFindings(instance string, bodies ...*model.PolicyBody) []
 // hidesSome reports whether there may be propagation policies that the reader does not see.
 func (k *Loaders) hidesSome(instance string) bool {
 	return slices.ContainsFunc(propagationPolicies, func(gvr schema.GroupVersionResource) bool { return !k.scope.Sees(instance, gvr.GroupResource()).All() })
+}
+
+// hidesDependents reports whether something may go along with what a policy claims that the reader does not see.
+func (k *Loaders) hidesDependents(b *model.PolicyBody) bool {
+	return b != nil && b.Propagation != nil && b.Propagation.PropagateDeps && slices.ContainsFunc([]string{"configmaps", "persistentvolumeclaims", "secrets", "serviceaccounts"}, func(resource string) bool {
+		return !k.scope.MayIn(b.Ref.Instance, "list", schema.GroupResource{Resource: resource}, b.Ref.Namespace)
+	})
 }
 
 // selectedKinds is the kinds that policies select; the empty kind for all.

@@ -16,6 +16,7 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/policy"
 	"github.com/kairship-io/kairship/internal/upstream/panics"
+	"github.com/kairship-io/kairship/loaders/batch"
 )
 
 // PolicyPreviewRows are the objects that a change of a propagation policy concerns: those that it claims now, and those that
@@ -66,7 +67,7 @@ func (k *Loaders) policyRows(ctx context.Context, instance string, change *polic
 	if err != nil {
 		return nil, err
 	}
-	return panics.Catch(func() ([]*model.PolicyPreviewRow, error) {
+	rows, err := panics.Catch(func() ([]*model.PolicyPreviewRow, error) {
 		rows := make([]*model.PolicyPreviewRow, len(subjects))
 		for i := range subjects {
 			if err := ctx.Err(); err != nil {
@@ -80,6 +81,8 @@ func (k *Loaders) policyRows(ctx context.Context, instance string, change *polic
 		}
 		return rows, nil
 	})
+	batch.Join(k.Operation, rows)
+	return rows, err
 }
 
 // subjects is objects with their bindings: one request for all.

@@ -79,7 +79,7 @@ func TestAValueThatIsMalformedIsBadInputWithItsPlace(t *testing.T) {
 			tried := 0
 			for _, p := range walk.Positions(c.of) {
 				for _, way := range []string{"literal", "variable"} {
-					if c.name == "a number that is too large" && p.Owner == walk.Mutation.Name {
+					if c.name == "a number that is too large" && (p.Owner == walk.Mutation.Name || strings.HasPrefix(p.String(), "Query.preview")) {
 						continue // what else the input needs is missed first
 					}
 					value, head, variables := p.Value(c.literal), "", map[string]any(nil)

@@ -24,23 +24,29 @@ func (r *policyPreviewResolver) Rows(ctx context.Context, obj *model.PolicyPrevi
 	return loaders.From(ctx).PolicyPreviewRows(ctx, obj, listOptions(ctx, first, after))
 }
 
+// Dependents is the resolver for the dependents field.
+func (r *policyPreviewRowResolver) Dependents(ctx context.Context, obj *model.PolicyPreviewRow) ([]model.PreviewDependent, error) {
+	return loaders.From(ctx).PreviewDependents(ctx, obj)
+}
+
 // PreviewPropagationPolicy is the resolver for the previewPropagationPolicy field.
 func (r *queryResolver) PreviewPropagationPolicy(ctx context.Context, input graph.PreviewPropagationPolicyInput) (*model.PolicyPreview, error) {
-	ref, manifest, err := actions.ReadPolicy(ctx, input.Instance, input.Manifest, model.PolicyKind.Propagates)
+	proposed, err := (&actions.PolicyProposal{Instance: input.Instance, ID: input.ID, Delete: isTrue(input.Delete), Manifest: input.Manifest,
+		Typed: proposedInput(ctx, input.Policy), Fits: model.PolicyKind.Propagates}).Read(ctx)
 	if err != nil {
 		return nil, err
 	}
-	in := model.PolicyPreviewInput{Instance: input.Instance, ID: input.ID, Delete: isTrue(input.Delete), Preemption: or(input.Preemption, true)}
-	return loaders.From(ctx).PolicyPreview(ctx, in, ref, manifest)
+	return loaders.From(ctx).PolicyPreview(ctx, proposed, or(input.Preemption, true))
 }
 
 // PreviewOverridePolicy is the resolver for the previewOverridePolicy field.
 func (r *queryResolver) PreviewOverridePolicy(ctx context.Context, input graph.PreviewOverridePolicyInput) (*model.OverridePreview, error) {
-	ref, manifest, err := actions.ReadPolicy(ctx, input.Instance, input.Manifest, overrides)
+	proposed, err := (&actions.PolicyProposal{Instance: input.Instance, ID: input.ID, Delete: isTrue(input.Delete), Manifest: input.Manifest,
+		Typed: proposedInput(ctx, input.Policy), Fits: overrides}).Read(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return loaders.From(ctx).OverridePreview(ctx, input.Instance, input.ID, isTrue(input.Delete), ref, manifest)
+	return loaders.From(ctx).OverridePreview(ctx, proposed)
 }
 
 // PreviewManifests is the resolver for the previewManifests field.
@@ -61,7 +67,13 @@ func (r *Resolver) OverridePreview() graph.OverridePreviewResolver {
 // PolicyPreview returns graph.PolicyPreviewResolver implementation.
 func (r *Resolver) PolicyPreview() graph.PolicyPreviewResolver { return &policyPreviewResolver{r} }
 
+// PolicyPreviewRow returns graph.PolicyPreviewRowResolver implementation.
+func (r *Resolver) PolicyPreviewRow() graph.PolicyPreviewRowResolver {
+	return &policyPreviewRowResolver{r}
+}
+
 type (
-	overridePreviewResolver struct{ *Resolver }
-	policyPreviewResolver   struct{ *Resolver }
+	overridePreviewResolver  struct{ *Resolver }
+	policyPreviewResolver    struct{ *Resolver }
+	policyPreviewRowResolver struct{ *Resolver }
 )

@@ -31,6 +31,11 @@ func policyInputs(ctx context.Context, propagation, clusterPropagation, override
 		"overridePolicy": override, "clusterOverridePolicy": clusterOverride})
 }
 
+// proposedInput is the typed input of a preview.
+func proposedInput(ctx context.Context, policy map[string]any) actions.Typed {
+	return typedInputs(ctx, map[string]map[string]any{"policy": policy})
+}
+
 // karmadaInputs are the typed inputs of Karmada's other kinds that were given.
 func karmadaInputs(ctx context.Context, hpa, cronHPA, service, quota, taints map[string]any) actions.Typed {
 	return typedInputs(ctx, map[string]map[string]any{"federatedHPA": hpa, "cronFederatedHPA": cronHPA, "multiClusterService": service,

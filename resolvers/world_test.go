@@ -51,13 +51,13 @@ const controlPlane = `
 const perApp = `
 {apiVersion: apps/v1, kind: Deployment, metadata: {namespace: shop, name: APP, labels: {app: APP, propagationpolicy.karmada.io/permanent-id: p1},
     annotations: {propagationpolicy.karmada.io/namespace: shop, propagationpolicy.karmada.io/name: everywhere}},
-  spec: {replicas: 2, template: {metadata: {labels: {app: APP}}}}}
+  spec: {replicas: 2, template: {metadata: {labels: {app: APP}}, spec: {volumes: [{name: a, configMap: {name: settings}}, {name: b, secret: {secretName: keys}}]}}}}
 ---
 {apiVersion: work.karmada.io/v1alpha2, kind: ResourceBinding, metadata: {namespace: shop, name: APP-deployment, labels: {propagationpolicy.karmada.io/permanent-id: p1},
     annotations: {resourcebinding.karmada.io/dependencies: '[{"apiVersion":"v1","kind":"ConfigMap","namespace":"shop","name":"settings"}]',
       propagationpolicy.karmada.io/namespace: shop, propagationpolicy.karmada.io/name: everywhere},
     ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: APP, uid: Deployment/APP, controller: true}]},
-  spec: {replicas: 2, clusters: [{name: member-00, replicas: 1}, {name: member-01, replicas: 1}], requiredBy: [{namespace: shop, name: settings-configmap, clusters: [{name: member-00}]}],
+  spec: {replicas: 2, propagateDeps: true, clusters: [{name: member-00, replicas: 1}, {name: member-01, replicas: 1}], requiredBy: [{namespace: shop, name: settings-configmap, clusters: [{name: member-00}]}],
     gracefulEvictionTasks: [{fromCluster: member-01, reason: TaintUntolerated, producer: TaintManager, creationTimestamp: "2026-01-01T00:00:00Z"}],
     resource: {apiVersion: apps/v1, kind: Deployment, namespace: shop, name: APP, uid: Deployment/APP}},
   status: {schedulerObservedGeneration: 1, conditions: [{type: Scheduled, status: "True", reason: Success}, {type: FullyApplied, status: "False", reason: FullyAppliedFailed}],

@@ -32,6 +32,8 @@ type Query struct {
 	NameContains string
 	// LabelSelector is in Kubernetes' form; empty for all.
 	LabelSelector string
+	// MetadataOnly asks for nothing of the objects but their metadata.
+	MetadataOnly bool
 	// Limit is how many rows are wanted: at least 1.
 	Limit int
 	// After is the Cursor of a row, or the Next of a page, of the same query; empty to begin.
@@ -169,7 +171,11 @@ func (l *listing) read(ctx context.Context, wanted int) (items []item, next stri
 	if l.at.Continue != "" {
 		query.Set("continue", l.at.Continue)
 	}
-	body, err := l.server.get(ctx, l.cfg, resourcePath(l.kind, l.at.Namespace), query, wholeObjects)
+	accept := wholeObjects
+	if l.query.MetadataOnly {
+		accept = metadataOnly
+	}
+	body, err := l.server.get(ctx, l.cfg, resourcePath(l.kind, l.at.Namespace), query, accept)
 	if err != nil {
 		return nil, "", err
 	}

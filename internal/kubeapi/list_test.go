@@ -228,3 +228,21 @@ func TestAListThatCannotBeReadSaysWhy(t *testing.T) {
 		}
 	})
 }
+
+func TestAListOfMetadataHasNothingElse(t *testing.T) {
+	r, _ := start(t, 10*time.Second)
+	namespace(t, "page-meta", "m1", "m2")
+	q := kubeapi.Query{GVK: configMap, Namespaces: []string{"page-meta"}, Limit: 10}
+	for _, alone := range []bool{false, true} {
+		q.MetadataOnly = alone
+		page := list(t, r, q)
+		if diff := cmp.Diff([]string{"page-meta/m1", "page-meta/m2"}, names(page.Rows)); diff != "" {
+			t.Error(diff)
+		}
+		for _, row := range page.Rows {
+			if raw := string(row.Raw); strings.Contains(raw, `"data"`) == alone || !strings.Contains(raw, `"uid"`) {
+				t.Errorf("metadata alone: %t: %s", alone, raw)
+			}
+		}
+	}
+}

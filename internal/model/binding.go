@@ -54,6 +54,8 @@ type ResourceBinding struct {
 	DispatchSuspendedOn []string
 	// Resource is the object it carries. A binding's name leaves out the API group, so only this identifies the object.
 	Resource BoundResource
+	// PropagateDeps says that what its object depends on goes along with it.
+	PropagateDeps bool
 	// DependsOn is what is propagated along with its object, as Karmada found it in the template.
 	DependsOn []Dependency
 }

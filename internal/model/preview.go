@@ -87,14 +87,16 @@ const (
 	RuleUnclaimed   ClaimRule = "NO_OTHER_POLICY"
 )
 
-// PolicyPreviewInput is what is to be previewed of a policy.
-type PolicyPreviewInput struct {
-	Instance string
-	// ID is that of the policy that is there; nil for a new one.
-	ID     *string
-	Delete bool
-	// Preemption says whether the instance runs with the feature gate PropagationPolicyPreemption.
-	Preemption bool
+// ProposedPolicy is a policy as it would be.
+type ProposedPolicy struct {
+	// Ref is the policy.
+	Ref Ref
+	// Exists says that it has to be there.
+	Exists bool
+	// Field is the field of the input that says how it would be.
+	Field string
+	// Over makes it, as JSON, of the policy that is there, which is nil when there is none; nil for a deletion.
+	Over func(before []byte) ([]byte, error)
 }
 
 // PolicyPreview is a change of a propagation policy that is previewed.
@@ -138,6 +140,20 @@ type PolicyPreviewRow struct {
 	// Before and After are by name; never nil.
 	Before, After []PreviewCluster
 	Findings      []PreviewFinding
+
+	// Binding is what Karmada has of the object; nil when there is none.
+	Binding *ResourceBinding
+	// Carries is what would go along with the object, whether it is there or not.
+	Carries []Dependency
+}
+
+// PreviewDependent is what goes along with an object.
+type PreviewDependent struct {
+	Object PreviewObject
+	// Before and After are where it is, and would be, because it goes along; by name, never nil.
+	Before, After []PreviewCluster
+	// AlsoIn is where it is for other reasons, by name; never nil.
+	AlsoIn []string
 }
 
 // PolicyPreviewRowConnection is a page of rows.
@@ -222,6 +238,8 @@ type DocumentPreview struct {
 	// ClaimedBy is the policy that would claim it; nil for none.
 	ClaimedBy *PreviewObject
 	Rule      *ClaimRule
+	// RequiredBy is the objects among the documents that take it along; never nil.
+	RequiredBy []PreviewObject
 	// After is where it would go; never nil.
 	After    []PreviewCluster
 	Findings []PreviewFinding

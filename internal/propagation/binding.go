@@ -44,6 +44,7 @@ type binding struct {
 		Replicas            int32           `json:"replicas"`
 		ReplicaRequirements jsonv2.Part     `json:"replicaRequirements"`
 		SchedulerName       string          `json:"schedulerName"`
+		PropagateDeps       bool            `json:"propagateDeps"`
 		ConflictResolution  string          `json:"conflictResolution"`
 		Components          []jsonv2.Part   `json:"components"`
 		Clusters            []targetCluster `json:"clusters"`
@@ -150,6 +151,7 @@ func DecodeBinding(instance string, raw []byte) (*model.ResourceBinding, error) 
 		Divided:                     b.Spec.Placement.ReplicaScheduling.Type == "Divided",
 		DispatchSuspended:           b.Spec.Suspension.Dispatching,
 		DispatchSuspendedOn:         b.Spec.Suspension.DispatchingOnClusters.ClusterNames,
+		PropagateDeps:               b.Spec.PropagateDeps,
 		DependsOn:                   dependencies(instance, b.Metadata.Annotations[dependenciesOf]),
 		Resource: model.BoundResource{
 			GVK:             gv.WithKind(b.Spec.Resource.Kind),

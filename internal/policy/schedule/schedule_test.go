@@ -14,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/yaml"
 
 	"github.com/kairship-io/kairship/internal/model"
@@ -249,5 +250,39 @@ func TestTheBindingOfANewObject(t *testing.T) {
 		if err == nil && (b.Spec.Replicas != tc.want || interpreted != tc.interpreted) {
 			t.Errorf("%s %s: %d replicas, interpreted %t", tc.kind, tc.object, b.Spec.Replicas, interpreted)
 		}
+	}
+}
+
+func TestWhatAnObjectDependsOnIsAsKarmadaFindsIt(t *testing.T) {
+	const pod = `{"spec":{"serviceAccountName":"robot","volumes":[{"configMap":{"name":"settings"}},{"persistentVolumeClaim":{"claimName":"data"}}],"containers":[{"env":[{"valueFrom":{"secretKeyRef":{"name":"keys"}}}]}]}}`
+	for _, tc := range []struct {
+		name, apiVersion, kind, spec, want string
+		known                              bool
+	}{
+		{"a Deployment", "apps/v1", "Deployment", `{"template":` + pod + `}`, "ConfigMap shop/settings, PersistentVolumeClaim shop/data, Secret shop/keys, ServiceAccount shop/robot", true},
+		{"a StatefulSet makes claims itself", "apps/v1", "StatefulSet", `{"template":` + pod + `,"volumeClaimTemplates":[{"metadata":{"name":"data"}}]}`, "ConfigMap shop/settings, Secret shop/keys, ServiceAccount shop/robot", true},
+		{"a CronJob", "batch/v1", "CronJob", `{"jobTemplate":{"spec":{"template":` + pod + `}}}`, "ConfigMap shop/settings, PersistentVolumeClaim shop/data, Secret shop/keys, ServiceAccount shop/robot", true},
+		{"an Ingress", "networking.k8s.io/v1", "Ingress", `{"tls":[{"secretName":"cert"}]}`, "Secret shop/cert", true},
+		{"a ServiceImport, by labels", "multicluster.x-k8s.io/v1alpha1", "ServiceImport", `{}`, "EndpointSlice shop/ kubernetes.io/service-name=derived-web, Service shop/derived-web", true},
+		{"a ConfigMap needs nothing", "v1", "ConfigMap", `{}`, "", true},
+		{"a kind that only the instance knows", "example.com/v1", "Widget", `{}`, "", false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			ref := model.Ref{Instance: "asia", Namespace: "shop", Name: "web", GVK: schema.FromAPIVersionAndKind(tc.apiVersion, tc.kind)}
+			found, known, err := Dependencies(ref, []byte(`{"metadata":{"namespace":"shop","name":"web"},"spec":`+tc.spec+`}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, d := range found {
+				got = append(got, strings.TrimSpace(d.Ref.GVK.Kind+" "+d.Ref.Namespace+"/"+d.Ref.Name+" "+d.LabelSelector))
+			}
+			if text := strings.Join(got, ", "); text != tc.want || known != tc.known {
+				t.Errorf("got %q %t, want %q %t", text, known, tc.want, tc.known)
+			}
+		})
+	}
+	if found, known, err := Dependencies(model.Ref{Name: "web", GVK: schema.FromAPIVersionAndKind("apps/v1", "Deployment")}, []byte(`{"spec":{"template":7}}`)); err == nil {
+		t.Errorf("of a malformed object %v %t are found", found, known)
 	}
 }

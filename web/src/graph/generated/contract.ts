@@ -227,6 +227,7 @@ export const values: string[] = [
   "PreferredNodeTermForm",
   "PreferredPodTermForm",
   "PreviewCluster",
+  "PreviewDependent",
   "PreviewFinding",
   "PreviewObject",
   "ProbeForm",
