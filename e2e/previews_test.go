@@ -252,7 +252,13 @@ func TestDeletionsArePreviewed(t *testing.T) {
 	if members < 2 {
 		t.Errorf("with a Deployment it goes in %d members", members)
 	}
-	if len(items[1].Goes) < 4 {
+	in := map[string]bool{}
+	for _, g := range items[1].Goes {
+		if g.ClusterName != nil && g.Count > 0 {
+			in[*g.ClusterName] = true
+		}
+	}
+	if len(items[1].Goes) < 4 || !in["hangzhou"] || !in["singapore"] || !in["tokyo"] {
 		t.Errorf("with a namespace goes %+v", items[1].Goes)
 	}
 	if len(items[2].Goes) == 0 || len(items[2].Stays) == 0 {

@@ -363,6 +363,12 @@ func tryVerb(t *testing.T, name string, v verb, at func(resource, name string) *
 		}
 		unchanged("an uid of another object")
 	}
+	if v.input["resourceVersion"] != nil { // another writer was there in between
+		if got := mutated(t, token, name, asked(v.input, "resourceVersion", "1")); !slices.Equal(got, []string{"CONFLICT input.resourceVersion"}) {
+			t.Errorf("an old version is answered %s", got)
+		}
+		unchanged("an old version")
+	}
 	// A client that lost the answer sends it again: it is told the first outcome, though what it names is gone or has another version now.
 	once := fmt.Sprintf("%s %d", name, time.Now().UnixNano())
 	for range 2 {
@@ -444,7 +450,7 @@ func TestWhatIsProtectedIsNotDeleted(t *testing.T) {
 		want  []string
 	}{
 		{"protectResource", map[string]any{"id": id}, nil},
-		{"deleteResource", map[string]any{"id": id}, []string{"BAD_USER_INPUT"}},
+		{"deleteResource", map[string]any{"id": id}, []string{"BAD_USER_INPUT input.id"}},
 		{"protectResource", map[string]any{"id": id, "protected": false}, nil},
 		{"deleteResource", map[string]any{"id": id}, nil},
 	} {

@@ -1072,7 +1072,7 @@ func (ec *executionContext) unmarshalInputUpdateInstanceInput(ctx context.Contex
 		asMap["dryRun"] = false
 	}
 
-	fieldsInOrder := [...]string{"id", "resourceVersion", "displayName", "description", "labels", "removeLabels", "deletionPolicy", "kubeconfig", "dryRun", "clientMutationId"}
+	fieldsInOrder := [...]string{"id", "uid", "resourceVersion", "displayName", "description", "labels", "removeLabels", "deletionPolicy", "kubeconfig", "dryRun", "clientMutationId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1086,6 +1086,13 @@ func (ec *executionContext) unmarshalInputUpdateInstanceInput(ctx context.Contex
 				return it, err
 			}
 			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
 		case "resourceVersion":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("resourceVersion"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
@@ -1169,7 +1176,7 @@ func (ec *executionContext) unmarshalInputUpdateInstanceSettingsInput(ctx contex
 		asMap["dryRun"] = false
 	}
 
-	fieldsInOrder := [...]string{"id", "resourceVersion", "settings", "remove", "dryRun", "clientMutationId"}
+	fieldsInOrder := [...]string{"id", "uid", "resourceVersion", "settings", "remove", "dryRun", "clientMutationId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -1183,6 +1190,13 @@ func (ec *executionContext) unmarshalInputUpdateInstanceSettingsInput(ctx contex
 				return it, err
 			}
 			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
 		case "resourceVersion":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("resourceVersion"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)

@@ -2345,6 +2345,8 @@ type UpdateClusterPayload struct {
 type UpdateInstanceInput struct {
 	// Id of an instance.
 	ID string `json:"id"`
+	// uid of the instance that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty,omitzero"`
 	// `resourceVersion` that was read: another one is a CONFLICT.
 	ResourceVersion *string `json:"resourceVersion,omitempty,omitzero"`
 	// Name for people: at most 128 characters; empty for none.
@@ -2382,6 +2384,8 @@ type UpdateInstancePayload struct {
 type UpdateInstanceSettingsInput struct {
 	// Id of an instance.
 	ID string `json:"id"`
+	// uid of the instance that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty,omitzero"`
 	// `resourceVersion` that was read: another one is a CONFLICT.
 	ResourceVersion *string `json:"resourceVersion,omitempty,omitzero"`
 	// The settings to change: of these, each is replaced as a whole. Others stay.

@@ -17370,6 +17370,8 @@ type AttachInstancePayload {
 input UpdateInstanceInput {
   "Id of an instance."
   id: ID!
+  "uid of the instance that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
   "` + "`" + `resourceVersion` + "`" + ` that was read: another one is a CONFLICT."
   resourceVersion: String
   "Name for people: at most 128 characters; empty for none."
@@ -17409,6 +17411,8 @@ type UpdateInstancePayload {
 input UpdateInstanceSettingsInput {
   "Id of an instance."
   id: ID!
+  "uid of the instance that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
   "` + "`" + `resourceVersion` + "`" + ` that was read: another one is a CONFLICT."
   resourceVersion: String
   "The settings to change: of these, each is replaced as a whole. Others stay."

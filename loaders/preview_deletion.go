@@ -298,9 +298,41 @@ func (d *deletion) ofNamespace(ctx context.Context, ref model.Ref) error {
 	if err := d.holdsProtected(ctx, ref, held); err != nil {
 		return err
 	}
+	if err := d.placedOf(ctx, ref); err != nil {
+		return err
+	}
 	d.incomplete("Secrets and other kinds that the read store does not keep are deleted, too, and not counted here.")
 	if len(unsynced) > 0 {
 		d.incomplete("The read store does not hold these kinds now; what there is of them is deleted, too, and not counted here: %s.", strings.Join(unsynced, ", "))
+	}
+	return nil
+}
+
+// placedOf is how much of a namespace Karmada placed in each cluster.
+func (d *deletion) placedOf(ctx context.Context, ref model.Ref) error {
+	clusters, err := d.members(ref.Instance)
+	if err != nil {
+		d.lacking(err, "Which clusters the namespace is in is not known now.")
+		return nil
+	}
+	names := slices.Sorted(maps.Keys(clusters))
+	if len(names) > mostNamedEffects {
+		d.incomplete("The instance has %d clusters; what is in the first %d is counted.", len(names), mostNamedEffects)
+		names = names[:mostNamedEffects]
+	}
+	for _, c := range names {
+		rows, err := d.rowsIn(ref.Instance, "", bindingResources, sql.Namespaces(ref.Name), placedIn(c))
+		if err != nil {
+			return err
+		}
+		switch n, err := d.countRows(ctx, rows); {
+		case err != nil:
+			return err
+		case n == nil:
+			return errUncounted
+		case *n > 0:
+			d.goes(nil, "ResourceBinding", c, *n, "what Karmada placed of the namespace in the cluster is deleted there")
+		}
 	}
 	return nil
 }

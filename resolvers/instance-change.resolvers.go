@@ -44,7 +44,7 @@ func (r *mutationResolver) UpdateInstance(ctx context.Context, input graph.Updat
 
 // UpdateInstanceSettings is the resolver for the updateInstanceSettings field.
 func (r *mutationResolver) UpdateInstanceSettings(ctx context.Context, input graph.UpdateInstanceSettingsInput) (*graph.UpdateInstanceSettingsPayload, error) {
-	out, problems, err := actions.Run(ctx, r.Actions, &actions.UpdateInstanceSettings{OnInstance: actions.OnInstance{ID: input.ID, DryRun: isTrue(input.DryRun)}, ResourceVersion: text(input.ResourceVersion), Settings: input.Settings, Remove: input.Remove}, input.ClientMutationID)
+	out, problems, err := actions.Run(ctx, r.Actions, &actions.UpdateInstanceSettings{OnInstance: actions.OnInstance{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, ResourceVersion: text(input.ResourceVersion), Settings: input.Settings, Remove: input.Remove}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func (r *mutationResolver) UpdateInstanceSettings(ctx context.Context, input gra
 
 // DeleteInstance is the resolver for the deleteInstance field.
 func (r *mutationResolver) DeleteInstance(ctx context.Context, input graph.DeleteInstanceInput) (*graph.DeleteInstancePayload, error) {
-	out, problems, err := actions.Run(ctx, r.Actions, &actions.DeleteInstance{OnInstance: actions.OnInstance{ID: input.ID, DryRun: isTrue(input.DryRun)}, UID: text(input.UID), Name: input.Name, Force: isTrue(input.Force)}, input.ClientMutationID)
+	out, problems, err := actions.Run(ctx, r.Actions, &actions.DeleteInstance{OnInstance: actions.OnInstance{ID: input.ID, UID: text(input.UID), DryRun: isTrue(input.DryRun)}, Name: input.Name, Force: isTrue(input.Force)}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}

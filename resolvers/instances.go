@@ -26,7 +26,7 @@ func attachment(in graph.AttachInstanceInput) *actions.AttachInstance {
 
 func update(in graph.UpdateInstanceInput) *actions.UpdateInstance {
 	return &actions.UpdateInstance{
-		OnInstance:      actions.OnInstance{ID: in.ID, DryRun: isTrue(in.DryRun)},
+		OnInstance:      actions.OnInstance{ID: in.ID, UID: text(in.UID), DryRun: isTrue(in.DryRun)},
 		ResourceVersion: text(in.ResourceVersion), DisplayName: in.DisplayName, Description: in.Description, Labels: in.Labels, RemoveLabels: in.RemoveLabels,
 		DeletionPolicy: in.DeletionPolicy, Kubeconfig: (*actions.Hidden)(in.Kubeconfig),
 	}

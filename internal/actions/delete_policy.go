@@ -23,7 +23,7 @@ func (a *DeletePolicy) Do(ctx context.Context, call *Call) (string, []model.User
 		return "", nil, err
 	}
 	if err := object.Delete(ctx, karmada.Expected{UID: a.UID}); err != nil {
-		return "", nil, err
+		return "", nil, unlessProtected(err)
 	}
 	return a.ID, nil, nil
 }

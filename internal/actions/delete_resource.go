@@ -31,7 +31,7 @@ func (a *DeleteResource) Do(ctx context.Context, call *Call) (string, []model.Us
 		return "", nil, err
 	}
 	if err := object.Delete(ctx, karmada.Expected{UID: a.UID}); err != nil {
-		return "", nil, err
+		return "", nil, unlessProtected(err)
 	}
 	return a.ID, nil, nil
 }

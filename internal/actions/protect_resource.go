@@ -2,6 +2,8 @@ package actions
 
 import (
 	"context"
+	"errors"
+	"strings"
 
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
@@ -47,6 +49,14 @@ func (a *ProtectResource) Do(ctx context.Context, call *Call) (model.KubernetesO
 	}
 	out, err := decoded(call.Target.Ref, raw)
 	return out, nil, err
+}
+
+// unlessProtected is why an object was not deleted; Karmada's webhook does not say what to do about its protection.
+func unlessProtected(err error) error {
+	if refused := (*karmada.Refused)(nil); errors.As(err, &refused) && strings.Contains(refused.Message, protectedLabel) {
+		return model.BadInput("id", "is the id of an object that is protected from deletion; take the protection back first (protectResource)")
+	}
+	return err
 }
 
 // Again returns the object as it is now.

@@ -190,5 +190,5 @@ func asError(wrong []overlay.Problem) error {
 	if len(wrong) == 0 {
 		return nil
 	}
-	return &model.Error{Code: model.CodeBadUserInput, Message: wrong[0].Message, Field: wrong[0].Field}
+	return &model.Error{Code: model.CodeBadUserInput, Message: wrong[0].Message(), Field: wrong[0].Field}
 }

@@ -14,8 +14,19 @@ import (
 // OnInstance is what actions on one instance have in common.
 type OnInstance struct {
 	// ID is the global id of the instance.
-	ID     string
+	ID string
+	// UID is that of the Instance that is meant; empty for any of that name.
+	UID    string
 	DryRun bool
+}
+
+// meant fails with a CONFLICT when the instance of a uid is not the one that is meant.
+func (a *OnInstance) meant(name, uid string) error {
+	if a.UID == "" || a.UID == uid {
+		return nil
+	}
+	return &model.Error{Code: model.CodeConflict, Field: []string{"uid"},
+		Message: fmt.Sprintf("uid: instance %q is another one than was meant, made anew: its uid is %q, not %.100q", name, uid, a.UID)}
 }
 
 // Target returns the instance.
@@ -39,7 +50,12 @@ func (a *OnInstance) Allowed(call *Call) error {
 
 // edit changes the Instance.
 func (a *OnInstance) edit(ctx context.Context, call *Call, version string, change func(*v1alpha1.Instance) error) (*InstanceChange, []model.UserError, error) {
-	i, err := call.Instances.Edit(ctx, call.Scope, call.Target.Ref.Instance, version, a.DryRun, change)
+	i, err := call.Instances.Edit(ctx, call.Scope, call.Target.Ref.Instance, version, a.DryRun, func(i *v1alpha1.Instance) error {
+		if err := a.meant(i.Name, string(i.UID)); err != nil {
+			return err
+		}
+		return change(i)
+	})
 	if err != nil {
 		problems, err := refused(err)
 		return nil, problems, err
@@ -85,6 +101,13 @@ func (a *UpdateInstance) Do(ctx context.Context, call *Call) (*InstanceChange, [
 	}
 	if a.Kubeconfig != nil {
 		call.Entry.Hide(string(*a.Kubeconfig))
+		uid, _, err := call.Instances.UID(ctx, call.Target.Ref.Instance)
+		if err == nil {
+			err = a.meant(call.Target.Ref.Instance, uid)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
 		if err := a.leadsToTheSame(ctx, call); err != nil {
 			return nil, nil, err
 		}
