@@ -390,10 +390,10 @@ func promotion(t *testing.T) {
 		slices.Sort(uids)
 		return uids
 	}
-	eventually(t, time.Minute, func() error {
+	eventually(t, 2*time.Minute, func() error {
 		d, err := hangzhou.Resource(deploymentResource).Namespace(ns).Get(t.Context(), "shop", metav1.GetOptions{})
 		if err != nil || fieldOf(d, "status", "readyReplicas") != "2" {
-			return fmt.Errorf("it does not run: %w", err)
+			return fmt.Errorf("it does not run: %s: %w", fieldOf(d, "status"), err)
 		}
 		return nil
 	})
