@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sync/errgroup"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -582,8 +583,8 @@ func (w *truthWorld) foreseen(c *truthCase, now fate) (before, after fate, said 
 		if err != nil {
 			return nil, nil, "", err
 		}
-		if a, b := fmt.Sprintf("%+v", data), fmt.Sprintf("%+v", typed); a != b {
-			return nil, nil, "", fmt.Errorf("%s: by its form it is previewed as %s, by its manifest as %s", c.name, b, a)
+		if diff := cmp.Diff(data, typed); diff != "" {
+			return nil, nil, "", fmt.Errorf("%s: by its form (+) it is previewed otherwise than by its manifest: %s", c.name, diff)
 		}
 	}
 	before, after = fate{}, maps.Clone(now)

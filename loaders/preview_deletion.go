@@ -126,13 +126,14 @@ func (d *deletion) ofInstance(name string) (bool, error) {
 	if err != nil {
 		d.incomplete("Which clusters are joined is not known now: the deletion waits until it is.")
 	}
-	if n := len(clusters); n > 0 {
-		d.refused(model.CodeConflict, "%d clusters are joined: %s; remove them first, or force the deletion: what runs there is left there", n, strings.Join(slices.Sorted(maps.Keys(clusters)), ", "))
-	}
 	for _, c := range slices.Sorted(maps.Keys(clusters)) {
 		d.stays(nil, "Cluster", c, 1, "the cluster itself, and what runs in it")
 	}
 	if i.Source == model.InstanceManaged && i.DeletionPolicy == model.DeletionCascade {
+		// The host cluster's guard is for control planes that go (api/v1alpha1/admission/instance-deletion.yaml).
+		if n := len(clusters); n > 0 {
+			d.refused(model.CodeConflict, "%d clusters are joined: %s; remove them first, or force the deletion: what runs there is left there", n, strings.Join(slices.Sorted(maps.Keys(clusters)), ", "))
+		}
 		d.goes(nil, "Karmada", "", 1, "Kairship made this control plane, and it goes with everything that it holds")
 	} else {
 		d.stays(nil, "Karmada", "", 1, "the control plane goes on without Kairship")

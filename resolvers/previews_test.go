@@ -379,9 +379,12 @@ func TestAPreviewTellsWhatRefusesADeletion(t *testing.T) {
 		{"the namespace default", core("Namespace", "", "default"), "BAD_USER_INPUT the control plane itself needs", nil},
 		{"a namespace of Kubernetes", core("Namespace", "", "kube-system"), "BAD_USER_INPUT the control plane itself needs", nil},
 		{"a namespace of Karmada", core("Namespace", "", "karmada-es-member-00"), "BAD_USER_INPUT the control plane itself needs", nil},
-		{"an instance with members", model.InstanceID("asia"), "CONFLICT 2 clusters are joined: member-00, member-01", nil},
+		{"an instance with members that is let go", model.InstanceID("asia"), "", nil},
+		{"a control plane with members that goes", model.InstanceID("asia"), "CONFLICT 2 clusters are joined: member-00, member-01", func() {
+			u.known["asia"].Source, u.known["asia"].DeletionPolicy = model.InstanceManaged, model.DeletionCascade
+		}},
 		{"a member that answers", model.ClusterID("asia", "member-00"), "", nil},
-		{"an instance without members", model.InstanceID("asia"), "", func() { u.clusters = 0 }},
+		{"a control plane without members", model.InstanceID("asia"), "", func() { u.clusters = 0 }},
 		{"a member that does not answer", model.ClusterID("asia", "member-00"), "BAD_USER_INPUT the cluster does not answer", func() { u.down = map[string]bool{"asia": true} }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -81,12 +81,12 @@ func New(ref model.Ref, uid string, raw []byte) (b *Bound, interpreted bool, err
 	b = &Bound{Spec: workv1alpha2.ResourceBindingSpec{Resource: workv1alpha2.ObjectReference{
 		APIVersion: ref.APIVersion(), Kind: ref.GVK.Kind, Namespace: ref.Namespace, Name: ref.Name, UID: types.UID(uid),
 	}}}
-	if !interpreter.HookEnabled(ref.GVK, configv1alpha1.InterpreterOperationInterpretReplica) {
-		return b, known[ref.GVK.Group], nil
-	}
 	object, err := decode(ref, raw)
 	if err != nil {
 		return nil, false, err
+	}
+	if !interpreter.HookEnabled(ref.GVK, configv1alpha1.InterpreterOperationInterpretReplica) {
+		return b, known[ref.GVK.Group], nil
 	}
 	defer func() {
 		if p := recover(); p != nil {
