@@ -85,7 +85,8 @@ func (m *manifests) read(context.Context) error {
 		}
 		if p, ok := obj.(model.Policy); ok {
 			if body := p.PolicyMetadata().Body; body.Propagation != nil && d.Outcome != model.OutcomeUnchanged {
-				m.policies = append(m.policies, body)
+				m.policies = append(m.policies, policy.Bounded(body))
+				m.out[i].Findings = append(m.out[i].Findings, notComputed(body)...)
 			}
 			continue
 		}
@@ -107,6 +108,7 @@ func (m *manifests) claim(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	m.findings = append(m.findings, notComputed(all...)...)
 	subjects, err := m.subjects(ctx, m.of)
 	if err != nil {
 		return err
@@ -117,9 +119,12 @@ func (m *manifests) claim(ctx context.Context) error {
 	}
 	_, err = panics.Catch(func() (struct{}, error) {
 		for i := range subjects {
+			if err := ctx.Err(); err != nil {
+				return struct{}{}, err
+			}
 			s, d := &subjects[i], m.index[i]
 			s.changed = m.out[d].Change != model.DocumentUnchanged
-			if err := m.one(p, all, s, &m.out[d]); err != nil {
+			if err := m.one(ctx, p, all, s, &m.out[d]); err != nil {
 				return struct{}{}, err
 			}
 		}
@@ -129,7 +134,7 @@ func (m *manifests) claim(ctx context.Context) error {
 }
 
 // one follows an object through the changes: the policies first, as they are applied first, and then its own.
-func (m *manifests) one(p *placing, all []*model.PolicyBody, s *subject, out *model.DocumentPreview) error {
+func (m *manifests) one(ctx context.Context, p *placing, all []*model.PolicyBody, s *subject, out *model.DocumentPreview) error {
 	object := *s.object
 	placed := *s
 	placed.object = &object
@@ -173,7 +178,7 @@ func (m *manifests) one(p *placing, all []*model.PolicyBody, s *subject, out *mo
 		out.After = s.now()
 		return nil
 	}
-	where, err := p.under(holder, &placed, false)
+	where, err := p.under(ctx, holder, &placed, false)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package loaders
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,8 +69,11 @@ func (s *subject) now() []model.PreviewCluster {
 }
 
 // under is where an object goes when a policy applies to it.
-func (p *placing) under(by *model.PolicyBody, s *subject, lazily bool) (placed, error) {
-	stays := placed{clusters: s.now()}
+func (p *placing) under(ctx context.Context, by *model.PolicyBody, s *subject, lazily bool) (placed, error) {
+	stays := placed{clusters: s.now(), findings: notComputed(by)}
+	if by.Excess != "" {
+		return stays, nil
+	}
 	spec, err := p.spec(by)
 	if err != nil {
 		return stays, err
@@ -90,8 +94,14 @@ func (p *placing) under(by *model.PolicyBody, s *subject, lazily bool) (placed, 
 		return stays, nil
 	}
 	b = b.Under(spec)
-	result := schedule.Schedule(schedule.Request{Clusters: p.clusters, Spec: b.Spec, Status: b.Status, Applied: b.Applied})
+	result, err := schedule.Schedule(ctx, schedule.Request{Clusters: p.clusters, Spec: b.Spec, Status: b.Status, Applied: b.Applied})
+	if err != nil {
+		return stays, err
+	}
 	out := placed{clusters: previewClusters(&b.Spec, result.Clusters)}
+	if result.Uncomputed != "" {
+		out.say(model.PreviewIncomplete, "Where it goes is not computed: %s.", result.Uncomputed)
+	}
 	if result.Problem != "" {
 		out.say(model.PreviewUnscheduled, "It cannot be scheduled: %s.", strings.TrimSuffix(result.Problem, "."))
 	}
@@ -130,7 +140,7 @@ func samePlace(a, b []model.PreviewCluster) bool {
 }
 
 // row is what a change of a policy does to an object.
-func (p *placing) row(change *policy.Change, s *subject) (*model.PolicyPreviewRow, error) {
+func (p *placing) row(ctx context.Context, change *policy.Change, s *subject) (*model.PolicyPreviewRow, error) {
 	ref := changedRef(change)
 	mine := s.object.Claim != nil && s.object.Claim.Ref == ref
 	claimed := change.Claims(s.object)
@@ -140,14 +150,12 @@ func (p *placing) row(change *policy.Change, s *subject) (*model.PolicyPreviewRo
 	if claimed.By != nil && (claimed.Fresh || claimed.By.Ref == ref) {
 		// Only what the detector looks at again because a policy changed is put off (enqueueResourceTemplateForPolicyChange).
 		lazily := claimed.By == change.After || claimed.Rule == model.RulePreemption
-		if where, err = p.under(claimed.By, s, lazily); err != nil {
+		if where, err = p.under(ctx, claimed.By, s, lazily); err != nil {
 			return nil, err
 		}
 	}
-	row.After, row.Findings = where.clusters, where.findings
-	if row.Findings == nil {
-		row.Findings = []model.PreviewFinding{}
-	}
+	row.After, row.Findings = where.clusters, append([]model.PreviewFinding{}, where.findings...)
+	row.Findings = append(row.Findings, notComputed(change.Others...)...)
 	will := claimed.By != nil && claimed.By.Ref == ref
 	switch {
 	case will && !mine:

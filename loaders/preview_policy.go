@@ -56,7 +56,7 @@ func (k *Loaders) changed(ctx context.Context, instance string, id *string, dele
 		return nil, nil, err
 	}
 	if found, ok := obj.(model.Policy); ok {
-		before = found.PolicyMetadata().Body
+		before = policy.Bounded(found.PolicyMetadata().Body)
 	} else if id != nil {
 		return nil, nil, &model.Error{Code: model.CodeNotFound, Message: "id: there is no such policy", Field: []string{"id"}}
 	}
@@ -69,9 +69,38 @@ func (k *Loaders) changed(ctx context.Context, instance string, id *string, dele
 		return nil, nil, model.BadInput("manifest", "is no %s: %v", of.GVK.Kind, err)
 	}
 	after = meta.Body
+	if after.Excess != "" {
+		return nil, nil, tooCostly("manifest: it has "+after.Excess, "manifest")
+	}
 	after.Ref = *of
 	after.DeletedAt = nil
 	return before, after, nil
+}
+
+// tooCostly refuses what a preview does not compute.
+func tooCostly(message string, field ...string) error {
+	return &model.Error{Code: model.CodeLimitExceeded, Message: message, Field: field}
+}
+
+// notComputed says of which policies nothing is computed; nil for none.
+func notComputed(policies ...*model.PolicyBody) []model.PreviewFinding {
+	var first *model.PolicyBody
+	n := 0
+	for _, p := range policies {
+		if p != nil && p.Excess != "" {
+			if n++; first == nil {
+				first = p
+			}
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("%s %q is left out of the preview: it has %s.", first.Ref.GVK.Kind, placeName(&first.Ref), first.Excess)
+	if n > 1 {
+		text += fmt.Sprintf(" So are %d others.", n-1)
+	}
+	return []model.PreviewFinding{{Code: model.PreviewIncomplete, Message: text}}
 }
 
 // placeName is a policy's place for people.
@@ -94,7 +123,7 @@ func policyID(instance, id string, fits func(model.PolicyKind) bool) (*model.Ref
 
 // policyFindings is what has to be known of the preview as a whole.
 func (k *Loaders) policyFindings(ctx context.Context, p *model.PolicyPreview) []model.PreviewFinding {
-	out := k.sightFindings(p.Instance, p.Before, p.After)
+	out := append(k.sightFindings(p.Instance, p.Before, p.After), notComputed(p.Before)...)
 	say := func(code model.PreviewCode, format string, args ...any) {
 		out = append(out, model.PreviewFinding{Code: code, Message: fmt.Sprintf(format, args...)})
 	}
@@ -254,7 +283,7 @@ func (k *Loaders) policiesOf(ctx context.Context, without model.Ref, namespace s
 	out := make([]*model.PolicyBody, 0, len(list.Rows))
 	for _, p := range list.Rows {
 		if p.ObjectRef() != without {
-			out = append(out, p.PolicyMetadata().Body)
+			out = append(out, policy.Bounded(p.PolicyMetadata().Body))
 		}
 	}
 	return out, nil

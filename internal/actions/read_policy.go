@@ -11,7 +11,8 @@ import (
 )
 
 // ReadPolicy reads a manifest of a policy of some kinds for an instance, within the limits of everything that is written, and
-// returns what it names and the policy as JSON. What is wrong with it is an error about the field "manifest"; nil is no manifest.
+// returns what it names and the policy as JSON. Its memory counts for the person until the context ends, which is when everything that is computed
+// with it is there. What is wrong with it is an error about the field "manifest"; nil is no manifest.
 func ReadPolicy(ctx context.Context, instance string, manifest *string, fits func(model.PolicyKind) bool) (*model.Ref, []byte, error) {
 	if manifest == nil {
 		return nil, nil, nil
@@ -20,7 +21,7 @@ func ReadPolicy(ctx context.Context, instance string, manifest *string, fits fun
 	if err != nil {
 		return nil, nil, err
 	}
-	defer release()
+	context.AfterFunc(ctx, release)
 	gvk := object.GroupVersionKind()
 	kind, ok := model.PolicyKindOf(gvk.Group, gvk.Kind)
 	if !ok || gvk != kind.GVK() || !fits(kind) {
