@@ -87,7 +87,8 @@ func (m *manifests) read(context.Context) error {
 		}
 		if p, ok := obj.(model.Policy); ok {
 			if body := p.PolicyMetadata().Body; body.Propagation != nil && d.Outcome != model.OutcomeUnchanged {
-				m.policies = append(m.policies, body)
+				m.policies = append(m.policies, policy.Bounded(body))
+				m.out[i].Findings = append(m.out[i].Findings, notComputed(body)...)
 			}
 			continue
 		}
@@ -109,6 +110,7 @@ func (m *manifests) claim(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	m.findings = append(m.findings, notComputed(all...)...)
 	subjects, err := m.subjects(ctx, m.of)
 	if err != nil {
 		return err
@@ -120,9 +122,12 @@ func (m *manifests) claim(ctx context.Context) error {
 	_, err = panics.Catch(func() (struct{}, error) {
 		where := make([]placed, len(subjects))
 		for i := range subjects {
+			if err := ctx.Err(); err != nil {
+				return struct{}{}, err
+			}
 			s, d := &subjects[i], m.index[i]
 			s.changed = m.out[d].Change != model.DocumentUnchanged
-			if where[i], err = m.one(p, all, s, &m.out[d]); err != nil {
+			if where[i], err = m.one(ctx, p, all, s, &m.out[d]); err != nil {
 				return struct{}{}, err
 			}
 		}
@@ -134,7 +139,7 @@ func (m *manifests) claim(ctx context.Context) error {
 
 // one follows an object through the changes, and returns where it is then: the policies first, as they are applied first, and then its
 // own.
-func (m *manifests) one(p *placing, all []*model.PolicyBody, s *subject, out *model.DocumentPreview) (placed, error) {
+func (m *manifests) one(ctx context.Context, p *placing, all []*model.PolicyBody, s *subject, out *model.DocumentPreview) (placed, error) {
 	object := *s.object
 	under := *s
 	under.object = &object
@@ -175,7 +180,7 @@ func (m *manifests) one(p *placing, all []*model.PolicyBody, s *subject, out *mo
 	if !moved && !s.changed || policy.Selects(holder, &object) == policy.HowNot {
 		return s.stays(), nil
 	}
-	return p.under(holder, &under, false)
+	return p.under(ctx, holder, &under, false)
 }
 
 // goAlong fills in where the objects go: by themselves, and along with those that depend on them.

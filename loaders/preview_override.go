@@ -1,6 +1,7 @@
 package loaders
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -23,7 +24,8 @@ func (k *Loaders) OverridePreview(ctx context.Context, proposed *model.ProposedP
 		return nil, err
 	}
 	instance := proposed.Ref.Instance
-	p := &model.OverridePreview{Instance: instance, Before: before, After: after, Findings: k.sightFindings(instance, before, after)}
+	p := &model.OverridePreview{Instance: instance, Before: before, After: after,
+		Findings: append(k.sightFindings(instance, before, after), notComputed(before)...)}
 	if slices.ContainsFunc(selectedKinds(before, after), isNoKind) {
 		p.Findings = append(p.Findings, model.PreviewFinding{Code: model.PreviewIncomplete,
 			Message: "The policy selects everything: objects of kinds that the read store does not keep are not among the rows."})
@@ -33,11 +35,19 @@ func (k *Loaders) OverridePreview(ctx context.Context, proposed *model.ProposedP
 
 var overridePolicies = catalog.Resources("ClusterOverridePolicy", "OverridePolicy")
 
-// mostPairs is how many pairs of objects and clusters are compared for one page.
-const mostPairs = 4000
+const (
+	// mostPairs is how many pairs of objects and clusters are compared for one page.
+	mostPairs = 4000
+	// mostChangeBytes is the most of paths and values that the changes of one page have together: ten large objects, or 4 KiB for each pair. One
+	// policy may put the same megabyte into every object in every cluster.
+	mostChangeBytes = 16 << 20
+)
 
 // OverridePreviewRows are the objects that a change of an override policy concerns.
 func (k *Loaders) OverridePreviewRows(ctx context.Context, p *model.OverridePreview, opts ListOptions) (*model.OverridePreviewRowConnection, error) {
+	if before := p.Before; before != nil && before.Excess != "" {
+		return nil, tooCostly(fmt.Sprintf("%s %q has %s: what it changes now is not computed", before.Ref.GVK.Kind, before.Ref.Place(), before.Excess))
+	}
 	concern := concerned{instance: p.Instance, ref: p.Ref(), selecting: p.After, also: p.Before, kinds: selectedKinds(p.Before, p.After)}
 	page, partial := k.concernedBy(ctx, &concern, opts)
 	if page == nil {
@@ -57,6 +67,9 @@ func (k *Loaders) OverridePreviewRows(ctx context.Context, p *model.OverridePrev
 	if err != nil {
 		return nil, err
 	}
+	for _, finding := range notComputed(others...) {
+		partial = cmp.Or(partial, tooCostly(finding.Message))
+	}
 	members, err := k.members(p.Instance)
 	if err != nil {
 		return nil, err
@@ -71,13 +84,14 @@ func (k *Loaders) OverridePreviewRows(ctx context.Context, p *model.OverridePrev
 		return nil, &model.Error{Code: model.CodeLimitExceeded, Instance: p.Instance,
 			Message: fmt.Sprintf("these rows are %d pairs of objects and clusters, at most %d are compared at once: ask for fewer rows", pairs, mostPairs)}
 	}
+	o := &overriding{before: with(others, p.Before), after: with(others, p.After), members: members, read: map[*model.PolicyBody]*policy.Overriding{}}
 	rows, err := panics.Catch(func() ([]*model.OverridePreviewRow, error) {
 		out := make([]*model.OverridePreviewRow, len(subjects))
 		for i := range subjects {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			row, err := overrideRow(&subjects[i], with(others, p.Before), with(others, p.After), members)
+			row, err := o.row(&subjects[i])
 			if err != nil {
 				return nil, err
 			}
@@ -99,19 +113,29 @@ func with(others []*model.PolicyBody, one *model.PolicyBody) []*model.PolicyBody
 	return append(slices.Clip(slices.Clone(others)), one)
 }
 
-// overrideRow is what changes of an object in its clusters.
-func overrideRow(s *subject, before, after []*model.PolicyBody, members map[string]*model.Cluster) (*model.OverridePreviewRow, error) {
+// overriding computes what override policies change on one page.
+type overriding struct {
+	before, after []*model.PolicyBody
+	members       map[string]*model.Cluster
+	// read is the policies whose overriders were read.
+	read map[*model.PolicyBody]*policy.Overriding
+	// bytes is those of the changes so far.
+	bytes int
+}
+
+// row is what changes of an object in its clusters.
+func (o *overriding) row(s *subject) (*model.OverridePreviewRow, error) {
 	row := &model.OverridePreviewRow{Object: model.PreviewObject{Ref: s.object.Ref}, Clusters: []model.OverridePreviewCluster{}}
-	ordered := [2][]*model.PolicyBody{policy.OrderOverrides(s.object, before), policy.OrderOverrides(s.object, after)}
+	ordered := [2][]*model.PolicyBody{policy.OrderOverrides(s.object, o.before), policy.OrderOverrides(s.object, o.after)}
 	for _, at := range s.places() {
-		c := members[at.ClusterName]
+		c := o.members[at.ClusterName]
 		if c == nil {
 			continue // it is not joined any more
 		}
 		out := model.OverridePreviewCluster{ClusterName: c.Name, Policies: []model.PreviewObject{}}
 		var sent [2][]byte
 		for i := range ordered {
-			rules, applied, err := rulesFor(ordered[i], c)
+			rules, applied, err := o.rules(ordered[i], c)
 			if err != nil {
 				return nil, err
 			}
@@ -133,6 +157,13 @@ func overrideRow(s *subject, before, after []*model.PolicyBody, members map[stri
 		changes, err := objects.Diff(sent[0], sent[1])
 		if err != nil {
 			return nil, err
+		}
+		for i := range changes {
+			o.bytes += bytesOf(&changes[i])
+		}
+		if o.bytes > mostChangeBytes {
+			return nil, tooCostly(fmt.Sprintf("the changes of these rows have more than %d bytes together, up to %s %q in cluster %q: ask for fewer rows",
+				mostChangeBytes, s.object.Ref.GVK.Kind, s.object.Ref.Place(), c.Name))
 		}
 		out.Changes = changes
 		row.Clusters = append(row.Clusters, out)
@@ -157,16 +188,30 @@ func (s *subject) places() []model.PreviewCluster {
 	return out
 }
 
-// rulesFor is what policies do to an object in a cluster, in their order, and which of them do anything there.
-func rulesFor(policies []*model.PolicyBody, c *model.Cluster) ([]policyv1alpha1.Overriders, []model.PreviewObject, error) {
+func bytesOf(c *model.FieldChange) int {
+	n := len(c.Path)
+	for _, value := range []*string{c.From, c.To} {
+		if value != nil {
+			n += len(*value)
+		}
+	}
+	return n
+}
+
+// rules is what policies do to an object in a cluster, in their order, and which of them do anything there.
+func (o *overriding) rules(policies []*model.PolicyBody, c *model.Cluster) ([]policyv1alpha1.Overriders, []model.PreviewObject, error) {
 	var rules []policyv1alpha1.Overriders
 	applied := []model.PreviewObject{}
 	for _, p := range policies {
-		mine, err := policy.Overriders(p, c)
-		if err != nil {
-			return nil, nil, err
+		read := o.read[p]
+		if read == nil {
+			var err error
+			if read, err = policy.NewOverriding(p); err != nil {
+				return nil, nil, err
+			}
+			o.read[p] = read
 		}
-		if len(mine) > 0 {
+		if mine := read.In(c); len(mine) > 0 {
 			rules, applied = append(rules, mine...), append(applied, model.PreviewObject{Ref: p.Ref})
 		}
 	}

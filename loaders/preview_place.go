@@ -1,6 +1,7 @@
 package loaders
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,8 +76,12 @@ func (s *subject) stays() placed {
 }
 
 // under is where an object goes when a policy applies to it.
-func (p *placing) under(by *model.PolicyBody, s *subject, lazily bool) (placed, error) {
+func (p *placing) under(ctx context.Context, by *model.PolicyBody, s *subject, lazily bool) (placed, error) {
 	stays := s.stays()
+	stays.findings = notComputed(by)
+	if by.Excess != "" {
+		return stays, nil
+	}
 	spec, err := p.spec(by)
 	if err != nil {
 		return stays, err
@@ -99,8 +104,14 @@ func (p *placing) under(by *model.PolicyBody, s *subject, lazily bool) (placed, 
 		return stays, nil
 	}
 	b = b.Under(spec)
-	result := schedule.Schedule(schedule.Request{Clusters: p.clusters, Spec: b.Spec, Status: b.Status, Applied: b.Applied})
+	result, err := schedule.Schedule(ctx, schedule.Request{Clusters: p.clusters, Spec: b.Spec, Status: b.Status, Applied: b.Applied})
+	if err != nil {
+		return stays, err
+	}
 	out := placed{clusters: previewClusters(&b.Spec, result.Clusters), carries: spec.PropagateDeps}
+	if result.Uncomputed != "" {
+		out.say(model.PreviewIncomplete, "Where it goes is not computed: %s.", result.Uncomputed)
+	}
 	if result.Problem != "" {
 		out.say(model.PreviewUnscheduled, "It cannot be scheduled: %s.", strings.TrimSuffix(result.Problem, "."))
 	}
@@ -139,7 +150,7 @@ func samePlace(a, b []model.PreviewCluster) bool {
 }
 
 // row is what a change of a policy does to an object.
-func (p *placing) row(change *policy.Change, s *subject) (*model.PolicyPreviewRow, error) {
+func (p *placing) row(ctx context.Context, change *policy.Change, s *subject) (*model.PolicyPreviewRow, error) {
 	ref := changedRef(change)
 	mine := s.object.Claim != nil && s.object.Claim.Ref == ref
 	claimed := change.Claims(s.object)
@@ -149,15 +160,13 @@ func (p *placing) row(change *policy.Change, s *subject) (*model.PolicyPreviewRo
 	if claimed.By != nil && (claimed.Fresh || claimed.By.Ref == ref) {
 		// Only what the detector looks at again because a policy changed is put off (enqueueResourceTemplateForPolicyChange).
 		lazily := claimed.By == change.After || claimed.Rule == model.RulePreemption
-		if where, err = p.under(claimed.By, s, lazily); err != nil {
+		if where, err = p.under(ctx, claimed.By, s, lazily); err != nil {
 			return nil, err
 		}
 	}
 	row.Carries, row.Binding = s.carried(&where), s.binding
-	row.After, row.Findings = where.clusters, where.findings
-	if row.Findings == nil {
-		row.Findings = []model.PreviewFinding{}
-	}
+	row.After, row.Findings = where.clusters, append([]model.PreviewFinding{}, where.findings...)
+	row.Findings = append(row.Findings, notComputed(change.Others...)...)
 	will := claimed.By != nil && claimed.By.Ref == ref
 	switch {
 	case will && !mine:

@@ -41,7 +41,7 @@ func (k *Loaders) changed(ctx context.Context, proposed *model.ProposedPolicy) (
 	}
 	var is []byte
 	if found, ok := obj.(model.Policy); ok {
-		before = found.PolicyMetadata().Body
+		before = policy.Bounded(found.PolicyMetadata().Body)
 		is = before.Raw
 	} else if proposed.Exists {
 		return nil, nil, &model.Error{Code: model.CodeNotFound, Message: "id: there is no such policy", Field: []string{"id"}}
@@ -59,14 +59,43 @@ func (k *Loaders) changed(ctx context.Context, proposed *model.ProposedPolicy) (
 		return nil, nil, model.BadInput(proposed.Field, "is no %s: %v", ref.GVK.Kind, err)
 	}
 	after = meta.Body
+	if after.Excess != "" {
+		return nil, nil, tooCostly(proposed.Field+": it has "+after.Excess, proposed.Field)
+	}
 	after.Ref = ref
 	after.DeletedAt = nil
 	return before, after, nil
 }
 
+// tooCostly refuses what a preview does not compute.
+func tooCostly(message string, field ...string) error {
+	return &model.Error{Code: model.CodeLimitExceeded, Message: message, Field: field}
+}
+
+// notComputed says of which policies nothing is computed; nil for none.
+func notComputed(policies ...*model.PolicyBody) []model.PreviewFinding {
+	var first *model.PolicyBody
+	n := 0
+	for _, p := range policies {
+		if p != nil && p.Excess != "" {
+			if n++; first == nil {
+				first = p
+			}
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("%s %q is left out of the preview: it has %s.", first.Ref.GVK.Kind, first.Ref.Place(), first.Excess)
+	if n > 1 {
+		text += fmt.Sprintf(" So are %d others.", n-1)
+	}
+	return []model.PreviewFinding{{Code: model.PreviewIncomplete, Message: text}}
+}
+
 // policyFindings is what has to be known of the preview as a whole.
 func (k *Loaders) policyFindings(ctx context.Context, p *model.PolicyPreview) []model.PreviewFinding {
-	out := k.sightFindings(p.Instance, p.Before, p.After)
+	out := append(k.sightFindings(p.Instance, p.Before, p.After), notComputed(p.Before)...)
 	say := func(code model.PreviewCode, format string, args ...any) {
 		out = append(out, model.PreviewFinding{Code: code, Message: fmt.Sprintf(format, args...)})
 	}
@@ -233,7 +262,7 @@ func (k *Loaders) policiesOf(ctx context.Context, without model.Ref, namespace s
 	out := make([]*model.PolicyBody, 0, len(list.Rows))
 	for _, p := range list.Rows {
 		if p.ObjectRef() != without {
-			out = append(out, p.PolicyMetadata().Body)
+			out = append(out, policy.Bounded(p.PolicyMetadata().Body))
 		}
 	}
 	return out, nil

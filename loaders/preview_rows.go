@@ -73,7 +73,7 @@ func (k *Loaders) policyRows(ctx context.Context, instance string, change *polic
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			row, err := p.row(change, &subjects[i])
+			row, err := p.row(ctx, change, &subjects[i])
 			if err != nil {
 				return nil, err
 			}
@@ -121,6 +121,8 @@ type concerned struct {
 	// selecting is the policies whose selectors count; nil for none.
 	selecting *model.PolicyBody
 	also      *model.PolicyBody
+	// reads is what they ask for, once it is known.
+	reads []policy.Read
 }
 
 func (c *concerned) key() string { return c.ref.ID() }
@@ -131,14 +133,15 @@ func (c *concerned) where(gvk schema.GroupVersionKind) []sql.Condition {
 	if c.id != "" {
 		either = append(either, sql.LabelIn(c.label, c.id))
 	}
-	for _, body := range []*model.PolicyBody{c.selecting, c.also} {
-		if body == nil {
-			continue
-		}
-		for _, r := range policy.Reads(body) {
-			if r.GVK != gvk && !r.GVK.Empty() {
-				continue
+	if c.reads == nil {
+		for _, body := range []*model.PolicyBody{c.selecting, c.also} {
+			if body != nil {
+				c.reads = append(c.reads, policy.Reads(body)...)
 			}
+		}
+	}
+	for _, r := range c.reads {
+		if r.GVK == gvk || r.GVK.Empty() {
 			either = append(either, conditionOf(r))
 		}
 	}

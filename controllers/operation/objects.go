@@ -133,7 +133,8 @@ func final(err error) (Outcome, error) {
 	switch {
 	case errors.As(err, &refused) && refused.Code != string(model.CodeConflict) && refused.Code != string(model.CodeLimitExceeded):
 		return Fail("Karmada refuses: %s", refused.Message), nil
-	case errors.As(err, &problem) && (problem.Code == model.CodeBadUserInput || problem.Code == model.CodeForbidden || problem.Code == model.CodeNotFound):
+	case errors.As(err, &problem) && (problem.Code == model.CodeBadUserInput || problem.Code == model.CodeForbidden || problem.Code == model.CodeNotFound ||
+		problem.Code == model.CodeLimitExceeded && !problem.Retryable):
 		return Fail("%s", problem.Message), nil
 	case errors.Is(err, ErrNoInstance):
 		return Fail("%s", err), nil

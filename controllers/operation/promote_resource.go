@@ -25,6 +25,9 @@ const takeOverDeadline = 5 * time.Minute
 // member.
 const foundTaken = "taken"
 
+// foundTemplates is under what the hashes of the templates are kept that the check told of, as JSON: no others are made.
+const foundTemplates = "templates"
+
 // promoteResource takes an object of a member into the federation, without touching it where it runs.
 //
 // Its policies come first, so that no other one claims a template; and they leave what they take over where it is whatever becomes of the
@@ -89,15 +92,46 @@ func checkPromotion(ctx context.Context, r *Run) (Outcome, error) {
 	if plan == nil {
 		return outcome, err
 	}
+	hashes, err := plan.Hashes()
+	if err != nil {
+		return Outcome{}, err
+	}
+	text, err := json.Marshal(hashes)
+	if err != nil {
+		return Outcome{}, fmt.Errorf("encode the hashes of templates: %w", err)
+	}
+	if err := r.Find(ctx, foundTemplates, string(text)); err != nil {
+		return Outcome{}, err
+	}
 	if len(plan.Objects) == 1 {
 		return Done(), nil
 	}
 	return DoneWith(fmt.Sprintf("with %d objects that it needs", len(plan.Objects)-1)), nil
 }
 
+// checkedPlan is the plan of later steps: it fails when it is not what the check told of, since a member may answer otherwise each time.
+func (r *Run) checkedPlan(ctx context.Context) (*promotion.Plan, Outcome, error) {
+	plan, outcome, err := r.plan(ctx)
+	if plan == nil {
+		return nil, outcome, err
+	}
+	var checked promotion.Hashes
+	if err := json.Unmarshal([]byte(r.Found(foundTemplates)), &checked); err != nil {
+		return nil, Fail("the operation does not tell what was checked; promote it again"), nil //nolint:nilerr // trying again changes nothing
+	}
+	conflict := (*promotion.ConflictError)(nil)
+	switch err := plan.Since(checked); {
+	case errors.As(err, &conflict):
+		return nil, Fail("%s", conflict.Message), nil
+	case err != nil:
+		return nil, Outcome{}, err
+	}
+	return plan, Outcome{}, nil
+}
+
 // makePolicies makes the policies, and the namespace where the instance has none.
 func makePolicies(ctx context.Context, r *Run) (Outcome, error) {
-	plan, outcome, err := r.plan(ctx)
+	plan, outcome, err := r.checkedPlan(ctx)
 	if plan == nil {
 		return outcome, err
 	}
@@ -117,7 +151,7 @@ func makePolicies(ctx context.Context, r *Run) (Outcome, error) {
 
 // makeTemplates makes the templates, what is needed first.
 func makeTemplates(ctx context.Context, r *Run) (Outcome, error) {
-	plan, outcome, err := r.plan(ctx)
+	plan, outcome, err := r.checkedPlan(ctx)
 	if plan == nil {
 		return outcome, err
 	}

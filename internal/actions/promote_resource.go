@@ -79,7 +79,7 @@ func (a *PromoteResource) Do(ctx context.Context, call *Call) (Promotion, []mode
 		return Promotion{}, nil, err
 	}
 	plan, err := promotion.Make(ctx, in, karmada.Federation{Connection: conn, Principal: call.Acting()}, karmada.IsAbsent, promotion.Request{
-		Ref: call.Target.Ref, Cluster: a.Cluster, UID: a.UID, Dependencies: a.Dependencies})
+		Ref: call.Target.Ref, Cluster: a.Cluster, UID: a.UID, Dependencies: a.Dependencies, Compare: true})
 	if err != nil {
 		return Promotion{}, nil, a.explained(err)
 	}

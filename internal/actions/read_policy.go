@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
@@ -99,7 +98,7 @@ func (p *PolicyProposal) byManifest(ctx context.Context, of *model.Ref) (*model.
 	if err != nil {
 		return nil, err
 	}
-	defer release()
+	context.AfterFunc(ctx, release)
 	gvk := object.GroupVersionKind()
 	kind, ok := model.PolicyKindOf(gvk.Group, gvk.Kind)
 	if !ok || gvk != kind.GVK() || !p.Fits(kind) {
@@ -118,18 +117,13 @@ func (p *PolicyProposal) byManifest(ctx context.Context, of *model.Ref) (*model.
 	case !kind.Namespaced() && ref.Namespace != "":
 		return nil, model.BadInput("manifest", "metadata.namespace: is %q, and a %s is in none", model.Clip(ref.Namespace), gvk.Kind)
 	case of != nil && ref != *of:
-		return nil, model.BadInput("manifest", "is %s %q, and the id is of %s %q", gvk.Kind, placeName(ref), of.GVK.Kind, placeName(*of))
+		return nil, model.BadInput("manifest", "is %s %q, and the id is of %s %q", gvk.Kind, ref.Place(), of.GVK.Kind, of.Place())
 	}
 	raw, err := json.Marshal(object.Object)
 	if err != nil {
 		return nil, fmt.Errorf("encode a policy: %w", err)
 	}
 	return &model.ProposedPolicy{Ref: ref, Exists: of != nil, Field: "manifest", Over: func([]byte) ([]byte, error) { return raw, nil }}, nil
-}
-
-// placeName is a policy's place for people.
-func placeName(r model.Ref) string {
-	return model.Clip(strings.TrimPrefix(r.Namespace+"/"+r.Name, "/"))
 }
 
 // byInput is the policy by a typed input: what is there with what the input says of it, as UpdatePolicy lays it over; or a new one.

@@ -57,7 +57,7 @@ type Filter struct {
 	Outcomes []Outcome
 	// Since and Until bound when it began, both included; zero is no bound.
 	Since, Until time.Time
-	// NameContains is a part of the object's name, Name all of it.
+	// NameContains is a part of the object's name. Name is all of it: of an object in one of Namespaces, or in none where they are empty.
 	NameContains, Name string
 }
 

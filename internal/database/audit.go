@@ -172,6 +172,9 @@ func auditConditions(s *statement, q audit.Query) []string {
 	}
 	if f.Name != "" {
 		where = append(where, "e.name = "+s.arg(f.Name)+"::text")
+		if len(f.Namespaces) == 0 { // then the index of objects leads to it, which has the namespace before the name
+			where = append(where, "e.namespace = ''")
+		}
 	}
 	if f.NameContains != "" {
 		where = append(where, "strpos(e.name, "+s.arg(f.NameContains)+"::text) > 0")

@@ -2,6 +2,7 @@ package karmada
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/instance/link"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -40,8 +42,9 @@ func OpenMember(ctx context.Context, conn Connection, principal auth.Principal, 
 	return &Member{conn: conn, client: client, instance: conn.Instance(), cluster: cluster}, nil
 }
 
-// Get returns an object of the member, as JSON. Karmada has to serve its kind, too. Errors are those of Object.
-func (m *Member) Get(ctx context.Context, ref model.Ref) ([]byte, error) {
+// Get returns an object of the member, as JSON of at most so many bytes. Karmada has to serve its kind, too. Errors are those of Object;
+// LIMIT_EXCEEDED for an object that is larger.
+func (m *Member) Get(ctx context.Context, ref model.Ref, most int) ([]byte, error) {
 	ref.Cluster = ""
 	for _, name := range []string{ref.Name, ref.Namespace} {
 		if len(path.IsValidPathSegmentName(name)) > 0 {
@@ -52,24 +55,37 @@ func (m *Member) Get(ctx context.Context, ref model.Ref) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, _, err := send(ctx, dryRunTimeout, locate(m.client.Get(), mapping, ref.Namespace, ref.Name).MaxRetries(0))
+	raw, _, err := send(link.AtMost(ctx, int64(most)), dryRunTimeout, locate(m.client.Get(), mapping, ref.Namespace, ref.Name).MaxRetries(0))
 	if err != nil {
+		if errors.Is(err, link.ErrTooLarge) {
+			return nil, m.tooLarge(fmt.Sprintf("%s %q", ref.GVK.Kind, ref.Name), most)
+		}
 		return nil, m.explained(ctx, mapping.GroupVersionKind, ref, err)
 	}
 	return raw, nil
 }
 
-// List returns at most so many objects of a kind in a namespace of the member, as a list in JSON.
-func (m *Member) List(ctx context.Context, kind schema.GroupVersionResource, namespace string, most int) ([]byte, error) {
-	req := m.client.Get().AbsPath(groupPath(kind.GroupVersion())).Resource(kind.Resource).Param("limit", strconv.Itoa(most)).MaxRetries(0)
+// List returns at most so many objects of a kind in a namespace of the member, as a list in JSON of at most so many bytes. Errors are those
+// of Get.
+func (m *Member) List(ctx context.Context, kind schema.GroupVersionResource, namespace string, objects, most int) ([]byte, error) {
+	req := m.client.Get().AbsPath(groupPath(kind.GroupVersion())).Resource(kind.Resource).Param("limit", strconv.Itoa(objects)).MaxRetries(0)
 	if namespace != "" {
 		req = req.Namespace(namespace)
 	}
-	raw, _, err := send(ctx, dryRunTimeout, req)
+	raw, _, err := send(link.AtMost(ctx, int64(most)), dryRunTimeout, req)
 	if err != nil {
+		if errors.Is(err, link.ErrTooLarge) {
+			return nil, m.tooLarge(fmt.Sprintf("the list of %s of namespace %q", kind.Resource, namespace), most)
+		}
 		return nil, m.explained(ctx, kind.GroupVersion().WithKind(kind.Resource), model.Ref{Namespace: namespace}, err)
 	}
 	return raw, nil
+}
+
+// tooLarge refuses what a member sends. It is not retryable: the same comes again.
+func (m *Member) tooLarge(what string, most int) error {
+	return &model.Error{Code: model.CodeLimitExceeded, Instance: m.instance,
+		Message: fmt.Sprintf("%s of cluster %q has more than the %d bytes that are read of it", what, m.cluster, most)}
 }
 
 func (m *Member) explained(ctx context.Context, kind schema.GroupVersionKind, ref model.Ref, err error) error {

@@ -18,8 +18,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/tools/clientcmd"
 
+	"github.com/kairship-io/kairship/internal/instance/kubeconfig"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -30,6 +30,9 @@ const (
 	MostTokenLifetime = 24 * time.Hour
 	// TokenKey is where an operation's Secret has the token of a registration.
 	TokenKey = "token"
+	// maxEndpoint is the largest kubeconfig that an instance may show to clusters, in bytes: it holds an address and certificate authorities,
+	// of which each has about 2 KiB.
+	maxEndpoint = 64 << 10
 	// tokenGroup is the one that Karmada lets register clusters.
 	tokenGroup = "system:bootstrappers:karmada:default-cluster-token"
 )
@@ -106,10 +109,13 @@ type Registration struct {
 }
 
 // Endpoint reads where an instance is reached, and the hashes of its certificate authorities, from the kubeconfig that it shows to clusters
-// which are about to register.
-func Endpoint(kubeconfig string) (server string, hashes []string, err error) {
-	config, err := clientcmd.Load([]byte(kubeconfig))
-	if err != nil || len(config.Clusters) != 1 {
+// which are about to register. Any Admin of the instance may have written it.
+func Endpoint(text string) (server string, hashes []string, err error) {
+	config, err := kubeconfig.Load([]byte(text), maxEndpoint)
+	if err != nil {
+		return "", nil, fmt.Errorf("its %w", err)
+	}
+	if len(config.Clusters) != 1 {
 		return "", nil, fmt.Errorf("its kubeconfig does not name one cluster")
 	}
 	for _, c := range config.Clusters {

@@ -80,6 +80,9 @@ type PolicyBody struct {
 	Propagation *PropagationSpec
 	// Override is the spec of an OverridePolicy or a ClusterOverridePolicy; nil for the others.
 	Override *OverrideSpec
+	// Excess is of what the policy has more than is computed with, "20000 resourceSelectors; at most 1000 are allowed"; empty for every
+	// policy that is not made to be costly.
+	Excess string
 }
 
 // Selectors is the policy's resource selectors; empty means everything for override policies, nothing for propagation

@@ -24,6 +24,9 @@ type Ref struct {
 // APIVersion is the object's group and version, for instance "apps/v1".
 func (r Ref) APIVersion() string { return r.GVK.GroupVersion().String() }
 
+// Place is where the object is, for people: its namespace and name, or its name alone.
+func (r Ref) Place() string { return Clip(strings.TrimPrefix(r.Namespace+"/"+r.Name, "/")) }
+
 // idVersion is the first field of every id, so that the encoding can change without old ids being
 // mistaken for new ones.
 const idVersion = "1"

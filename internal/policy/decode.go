@@ -28,6 +28,7 @@ func Decode(kind model.PolicyKind, instance string, raw []byte) (model.PolicyMet
 		}
 		body.Object, body.Override = o.Metadata.Object(ref, raw), overrideSpec(&o.Spec)
 	}
+	body.Excess = excess(body)
 	return model.PolicyMeta{Ref: body.Ref, Body: body}, nil
 }
 

@@ -9,8 +9,15 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// Overriders is what an override policy does to objects in a cluster, rule by rule, in Karmada's own type.
-func Overriders(p *model.PolicyBody, c *model.Cluster) ([]policyv1alpha1.Overriders, error) {
+// Overriding is an override policy with its overriders in Karmada's own type. They are read once for all objects and clusters.
+type Overriding struct {
+	Ref   model.Ref
+	rules []model.OverrideRule
+	all   []policyv1alpha1.Overriders
+}
+
+// NewOverriding reads the overriders of an override policy.
+func NewOverriding(p *model.PolicyBody) (*Overriding, error) {
 	var o struct {
 		Spec policyv1alpha1.OverrideSpec `json:"spec"`
 	}
@@ -25,11 +32,16 @@ func Overriders(p *model.PolicyBody, c *model.Cluster) ([]policyv1alpha1.Overrid
 			all = append(all, o.Spec.OverrideRules[i].Overriders)
 		}
 	}
+	return &Overriding{Ref: p.Ref, rules: AllRules(p), all: all}, nil
+}
+
+// In is what the policy does to objects in a cluster, rule by rule.
+func (o *Overriding) In(c *model.Cluster) []policyv1alpha1.Overriders {
 	var out []policyv1alpha1.Overriders
-	for i, rule := range AllRules(p) {
-		if i < len(all) && AffinityMatches(rule.TargetCluster, c) {
-			out = append(out, all[i])
+	for i := range o.rules {
+		if i < len(o.all) && AffinityMatches(o.rules[i].TargetCluster, c) {
+			out = append(out, o.all[i])
 		}
 	}
-	return out, nil
+	return out
 }

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"maps"
 	"slices"
 
 	policyv1alpha1 "github.com/karmada-io/karmada/pkg/apis/policy/v1alpha1"
@@ -33,13 +34,13 @@ func Reads(p *model.PolicyBody) []Read {
 	if len(selectors) == 0 && p.Override != nil {
 		return []Read{{Namespace: own}}
 	}
-	var out []Read
+	var all reads
 	for i := range selectors {
 		if r, ok := read(&selectors[i], own); ok {
-			out = add(out, r)
+			all.add(r)
 		}
 	}
-	return out
+	return all.needed()
 }
 
 func read(s *model.ResourceSelector, own string) (Read, bool) {
@@ -70,30 +71,73 @@ func read(s *model.ResourceSelector, own string) (Read, bool) {
 	return r, true
 }
 
-// add adds a read to others, unless one of them covers it, and removes those that it covers.
-func add(reads []Read, r Read) []Read {
-	for i := range reads {
-		switch have := &reads[i]; {
-		case have.covers(&r):
-			return reads
-		case have.GVK == r.GVK && have.Namespace == r.Namespace && len(have.Names) > 0 && len(r.Names) > 0:
-			have.Names = slices.Compact(slices.Sorted(slices.Values(append(have.Names, r.Names...))))
-			return reads
-		}
-	}
-	reads = slices.DeleteFunc(reads, func(have Read) bool { return r.covers(&have) })
-	return append(reads, r)
+// reads is reads by what they ask for, so that the next one is found without looking at all.
+type reads struct {
+	ordered []*named
+	by      map[asked]*named
 }
 
-// covers reports whether this read finds everything that another one finds; false when uncertain.
-func (r *Read) covers(o *Read) bool {
-	if r.GVK != o.GVK || r.Namespace != "" && r.Namespace != o.Namespace {
+// asked is what a read asks for, but for the names.
+type asked struct {
+	gvk              schema.GroupVersionKind
+	namespace, label string
+	byName           bool
+}
+
+// named is a read with its names in a set.
+type named struct {
+	asked
+
+	names map[string]bool
+}
+
+// add adds a read to others: to the names of one kind and namespace, if it is by name.
+func (all *reads) add(r Read) {
+	if all.by == nil {
+		all.by = map[asked]*named{}
+	}
+	key := asked{r.GVK, r.Namespace, r.LabelSelector, len(r.Names) > 0}
+	n := all.by[key]
+	if n == nil {
+		n = &named{key, map[string]bool{}}
+		all.by[key], all.ordered = n, append(all.ordered, n)
+	}
+	for _, name := range r.Names {
+		n.names[name] = true
+	}
+}
+
+// needed is the reads that no other one covers, in the order in which they were added first.
+func (all *reads) needed() []Read {
+	var out []Read
+	for _, n := range all.ordered {
+		if !all.covered(n) {
+			out = append(out, Read{GVK: n.gvk, Namespace: n.namespace, Names: slices.Sorted(maps.Keys(n.names)), LabelSelector: n.label})
+		}
+	}
+	return out
+}
+
+// covered reports whether another read finds everything that one finds; false when uncertain.
+func (all *reads) covered(n *named) bool {
+	for _, namespace := range []string{n.namespace, ""} {
+		whole := asked{gvk: n.gvk, namespace: namespace}
+		if whole != n.asked && all.by[whole] != nil {
+			return true
+		}
+	}
+	everywhere := n.asked
+	everywhere.namespace = ""
+	wider := all.by[everywhere]
+	if wider == nil || wider == n {
 		return false
 	}
-	if len(r.Names) > 0 {
-		return len(o.Names) > 0 && !slices.ContainsFunc(o.Names, func(n string) bool { return !slices.Contains(r.Names, n) })
+	for name := range n.names {
+		if !wider.names[name] {
+			return false
+		}
 	}
-	return r.LabelSelector == "" || r.LabelSelector == o.LabelSelector && len(o.Names) == 0
+	return true
 }
 
 // ClaimLabel is the label, and its value, that a propagation policy puts on the templates that it claims and on their

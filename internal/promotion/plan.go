@@ -9,12 +9,14 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects/boundedyaml"
 )
 
-// Member reads the cluster that an object is promoted from.
+// Member reads the cluster that an object is promoted from: at most so many bytes of an object, and at most so many objects and bytes of a
+// list. Who runs the cluster may answer with anything.
 type Member interface {
-	Get(ctx context.Context, ref model.Ref) ([]byte, error)
-	List(ctx context.Context, kind schema.GroupVersionResource, namespace string, most int) ([]byte, error)
+	Get(ctx context.Context, ref model.Ref, most int) ([]byte, error)
+	List(ctx context.Context, kind schema.GroupVersionResource, namespace string, objects, most int) ([]byte, error)
 }
 
 // Federation reads the instance that an object is promoted into.
@@ -29,10 +31,12 @@ type Federation interface {
 type Object struct {
 	// Ref is where its template is to be.
 	Ref model.Ref
-	// Was is the object as the member has it, and Template what it is to be in the federation.
+	// Was is the object as the member has it, where that was asked for, and Template what it is to be in the federation.
 	Was      []byte
 	Template map[string]any
 	Policy   map[string]any
+	// Made says that this promotion made the template before.
+	Made bool
 }
 
 // Left is an object that is needed, and not promoted.
@@ -59,6 +63,8 @@ type Request struct {
 	UID string
 	// Dependencies are promoted, too.
 	Dependencies bool
+	// Compare keeps what each object was, to be compared with its template.
+	Compare bool
 	// Mark is an annotation on all that is made, so that what this promotion made before is told from what was there.
 	MarkKey, Mark string
 }
@@ -86,11 +92,12 @@ func Make(ctx context.Context, in Member, into Federation, absent func(error) bo
 		return nil, err
 	}
 	if req.Dependencies {
-		if err := p.dependencies(ctx, object); err != nil {
+		if err := p.dependencies(ctx, object.content); err != nil {
 			return nil, err
 		}
 	}
-	return p.plan, p.add(ctx, req.Ref, p.was, object)
+	p.add(object)
+	return p.plan, nil
 }
 
 type planner struct {
@@ -99,24 +106,20 @@ type planner struct {
 	absent   func(error) bool
 	req      Request
 	policies []map[string]any
-	was      []byte
 	plan     *Plan
+	// size is that of all that was read of the member and is kept.
+	size boundedyaml.Size
 }
 
 // object reads what is to be promoted, and checks it.
-func (p *planner) object(ctx context.Context) (map[string]any, error) {
-	raw, err := p.in.Get(ctx, p.req.Ref)
+func (p *planner) object(ctx context.Context) (*found, error) {
+	object, err := p.read(ctx, p.req.Ref)
 	if err != nil {
 		return nil, err
 	}
-	object, err := decode(raw)
-	if err != nil {
-		return nil, err
-	}
-	if uid := textOf(mapOf(object, "metadata"), "uid"); p.req.UID != "" && uid != p.req.UID {
+	if uid := textOf(mapOf(object.content, "metadata"), "uid"); p.req.UID != "" && uid != p.req.UID {
 		return nil, &ConflictError{fmt.Sprintf("%s %q of cluster %q is not the object that is meant: its uid is %s", p.req.Ref.GVK.Kind, p.req.Ref.Name, p.req.Cluster, uid)}
 	}
-	p.was = raw
 	is, err := p.into.Read(ctx, p.req.Ref)
 	if err != nil {
 		return nil, err
@@ -125,8 +128,9 @@ func (p *planner) object(ctx context.Context) (map[string]any, error) {
 	case is != nil && !p.made(is):
 		return nil, &ConflictError{fmt.Sprintf("the instance has %s %q already; delete that template, or change it and its policy", p.req.Ref.GVK.Kind, p.req.Ref.Name)}
 	case is == nil: // of this promotion's own, Karmada may have placed it by now
-		return object, Promotable(p.req.Ref, object)
+		return object, Promotable(p.req.Ref, object.content)
 	}
+	object.made = true
 	return object, nil
 }
 
@@ -143,7 +147,7 @@ func (p *planner) dependencies(ctx context.Context, object map[string]any) error
 		return refuse("%s %q needs %d objects; at most %d can be promoted with it", p.req.Ref.GVK.Kind, p.req.Ref.Name, len(needed), MostDependencies)
 	}
 	for _, d := range needed {
-		raw, err := p.in.Get(ctx, d.Ref)
+		object, err := p.read(ctx, d.Ref)
 		switch {
 		case err != nil && p.absent(err):
 			why := "the cluster has none"
@@ -154,7 +158,7 @@ func (p *planner) dependencies(ctx context.Context, object map[string]any) error
 		case err != nil:
 			return err
 		default:
-			if err := p.dependency(ctx, d.Ref, raw); err != nil {
+			if err := p.dependency(ctx, object); err != nil {
 				return err
 			}
 		}
@@ -163,24 +167,21 @@ func (p *planner) dependencies(ctx context.Context, object map[string]any) error
 }
 
 // dependency adds one object, unless it is to stay as it is.
-func (p *planner) dependency(ctx context.Context, ref model.Ref, raw []byte) error {
-	object, err := decode(raw)
+func (p *planner) dependency(ctx context.Context, object *found) error {
+	is, err := p.into.Read(ctx, object.ref)
 	if err != nil {
 		return err
 	}
-	is, err := p.into.Read(ctx, ref)
-	if err != nil {
-		return err
-	}
-	if is != nil && !p.made(is) {
-		p.left(ref, "the instance has one of that name, which stays as it is", true)
+	if object.made = is != nil && p.made(is); is != nil && !object.made {
+		p.left(object.ref, "the instance has one of that name, which stays as it is", true)
 		return nil
 	}
-	if refused := (*RefusedError)(nil); is == nil && errors.As(Promotable(ref, object), &refused) {
-		p.left(ref, refused.Message, false)
+	if refused := (*RefusedError)(nil); is == nil && errors.As(Promotable(object.ref, object.content), &refused) {
+		p.left(object.ref, refused.Message, false)
 		return nil
 	}
-	return p.add(ctx, ref, raw, object)
+	p.add(object)
+	return nil
 }
 
 // services adds the Services that select the Pods of an object.
@@ -188,8 +189,11 @@ func (p *planner) services(ctx context.Context, object map[string]any) error {
 	if !MakesPods(object) {
 		return nil
 	}
-	raw, err := p.in.List(ctx, services, p.req.Ref.Namespace, mostServices)
+	raw, err := p.in.List(ctx, services, p.req.Ref.Namespace, mostServices, MostBytes)
 	if err != nil {
+		return err
+	}
+	if _, err := within(raw, planLimits, fmt.Sprintf("the list of Services of namespace %q in cluster %q", p.req.Ref.Namespace, p.req.Cluster)); err != nil {
 		return err
 	}
 	list, err := decode(raw)
@@ -209,8 +213,11 @@ func (p *planner) services(ctx context.Context, object map[string]any) error {
 		if err != nil {
 			return err
 		}
-		ref := model.Ref{Instance: p.req.Ref.Instance, GVK: ServiceKind, Namespace: p.req.Ref.Namespace, Name: name}
-		if err := p.dependency(ctx, ref, whole); err != nil {
+		service, err := p.accept(model.Ref{Instance: p.req.Ref.Instance, GVK: ServiceKind, Namespace: p.req.Ref.Namespace, Name: name}, whole)
+		if err != nil {
+			return err
+		}
+		if err := p.dependency(ctx, service); err != nil {
 			return err
 		}
 	}
@@ -226,15 +233,14 @@ func (p *planner) left(ref model.Ref, why string, federated bool) {
 }
 
 // add adds an object with its policy.
-func (p *planner) add(_ context.Context, ref model.Ref, was []byte, object map[string]any) error {
-	template := Template(object)
-	policy := Policy(ref, p.req.Cluster, Priority(ref, p.policies), true)
+func (p *planner) add(object *found) {
+	template := Template(object.content)
+	policy := Policy(object.ref, p.req.Cluster, Priority(object.ref, p.policies), true)
 	if p.req.Mark != "" {
 		mark(template, p.req.MarkKey, p.req.Mark)
 		mark(policy, p.req.MarkKey, p.req.Mark)
 	}
-	p.plan.Objects = append(p.plan.Objects, Object{Ref: ref, Was: was, Template: template, Policy: policy})
-	return nil
+	p.plan.Objects = append(p.plan.Objects, Object{Ref: object.ref, Was: object.raw, Template: template, Policy: policy, Made: object.made})
 }
 
 // mark annotates an object.

@@ -38,9 +38,10 @@ metadata:
   resourceVersion: "7"
   generation: 3
   creationTimestamp: 2026-01-01T00:00:00Z
-  labels: {app: cart, propagationpolicy.karmada.io/permanent-id: x}
+  labels: {app: cart, propagationpolicy.karmada.io/permanent-id: x, kairship.io/members: x}
   annotations:
     deployment.kubernetes.io/revision: "3"
+    kairship.io/operation: another
     kubectl.kubernetes.io/last-applied-configuration: "{}"
     team: shop
   managedFields: [{manager: x}]
@@ -215,7 +216,9 @@ var errAbsent = errors.New("not found")
 // cluster is a member and a federation with some objects, by kind and name.
 type cluster map[string]string
 
-func (c cluster) Get(_ context.Context, ref model.Ref) ([]byte, error) {
+func (c cluster) Get(_ context.Context, ref model.Ref, _ int) ([]byte, error) { return c.get(ref) }
+
+func (c cluster) get(ref model.Ref) ([]byte, error) {
 	text, ok := c[ref.GVK.Kind+" "+ref.Name]
 	if !ok {
 		return nil, errAbsent
@@ -223,12 +226,12 @@ func (c cluster) Get(_ context.Context, ref model.Ref) ([]byte, error) {
 	return yaml.YAMLToJSON([]byte(text))
 }
 
-func (c cluster) List(context.Context, schema.GroupVersionResource, string, int) ([]byte, error) {
+func (c cluster) List(context.Context, schema.GroupVersionResource, string, int, int) ([]byte, error) {
 	return c.list("Service ")
 }
 
-func (c cluster) Read(ctx context.Context, ref model.Ref) ([]byte, error) {
-	raw, err := c.Get(ctx, ref)
+func (c cluster) Read(_ context.Context, ref model.Ref) ([]byte, error) {
+	raw, err := c.get(ref)
 	if errors.Is(err, errAbsent) {
 		return nil, nil
 	}
@@ -303,7 +306,7 @@ func TestATemplateThatIsThereIsAConflictUnlessThisPromotionMadeIt(t *testing.T) 
 	}
 	own := cluster{"Deployment cart": `{metadata: {name: cart, annotations: {kairship.io/operation: op-1}}}`}
 	// By now Karmada has placed it.
-	member["Deployment cart"] = `{kind: Deployment, metadata: {name: cart, labels: {karmada.io/managed: "true"}}}`
+	member["Deployment cart"] = `{apiVersion: apps/v1, kind: Deployment, metadata: {namespace: shop, name: cart, labels: {karmada.io/managed: "true"}}}`
 	if _, err := Make(t.Context(), member, own, absent, req); err != nil {
 		t.Errorf("its own template: %v", err)
 	}
@@ -318,7 +321,7 @@ func TestAnObjectThatNeedsTooMuchIsRefused(t *testing.T) {
 	for n := range MostDependencies + 1 {
 		volumes = append(volumes, fmt.Sprintf("{name: v%d, configMap: {name: c%d}}", n, n))
 	}
-	member := cluster{"Deployment cart": `{kind: Deployment, metadata: {name: cart}, spec: {template: {spec: {volumes: [` + strings.Join(volumes, ", ") + `]}}}}`}
+	member := cluster{"Deployment cart": `{apiVersion: apps/v1, kind: Deployment, metadata: {namespace: shop, name: cart}, spec: {template: {spec: {volumes: [` + strings.Join(volumes, ", ") + `]}}}}`}
 	_, err := Make(t.Context(), member, cluster{}, func(error) bool { return true }, Request{Ref: deployment("cart"), Dependencies: true})
 	if refused := (*RefusedError)(nil); !errors.As(err, &refused) {
 		t.Errorf("error %v", err)

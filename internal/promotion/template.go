@@ -103,7 +103,7 @@ var clusterPrefixes = []string{"deployment.kubernetes.io/", "deprecated.daemonse
 // clusters reports whether a label or annotation is about the object in its cluster.
 func clusters(key string) bool {
 	group, _, _ := strings.Cut(key, "/")
-	return strings.HasSuffix(group, "karmada.io") || slices.ContainsFunc(clusterPrefixes, func(p string) bool { return strings.HasPrefix(key, p) })
+	return strings.HasSuffix(group, "karmada.io") || strings.HasSuffix(group, "kairship.io") || slices.ContainsFunc(clusterPrefixes, func(p string) bool { return strings.HasPrefix(key, p) })
 }
 
 // cleaners remove what a cluster writes into the specs of its objects.

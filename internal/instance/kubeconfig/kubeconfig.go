@@ -81,26 +81,7 @@ func (c *Credential) Fingerprint() [sha256.Size]byte {
 // user must have an inline client certificate with its key, or an inline token. Fields that clientcmd does not know
 // are ignored.
 func Parse(raw []byte) (*Credential, error) {
-	if len(raw) == 0 {
-		return nil, refuse("", "is empty")
-	}
-	if len(raw) > MaxSize {
-		return nil, refuse("", "has %d bytes; at most %d are read", len(raw), MaxSize)
-	}
-	if !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
-		return nil, refuse("", "is not text in UTF-8")
-	}
-	var limit *boundedyaml.LimitError
-	var parse *boundedyaml.ParseError
-	if _, err := boundedyaml.YAML(raw, limits); errors.As(err, &limit) {
-		return nil, refuse("", "holds more than the %d values or %d bytes that are read, or more than %d levels, YAML aliases spelled out%s",
-			limits.Values, limits.Bytes, limits.Depth, position(err))
-	} else if errors.As(err, &parse) && parse.Beyond {
-		return nil, refuse("", "must be one document")
-	} else if err != nil {
-		return nil, refuse("", "is not valid: expected YAML or JSON of kind Config, version v1%s", position(err))
-	}
-	config, err := boundedyaml.Read(func() (*clientcmdapi.Config, error) { return load(raw) })
+	config, err := Load(raw, MaxSize)
 	if err != nil {
 		return nil, err
 	}
@@ -130,6 +111,31 @@ func Parse(raw []byte) (*Credential, error) {
 		return nil, err
 	}
 	return out, nil
+}
+
+// Load reads a kubeconfig of at most so many bytes, as hostile as any, and checks nothing that is in it. It is counted, with its YAML aliases
+// expanded, before it is read. Errors are *FieldError.
+func Load(raw []byte, most int) (*clientcmdapi.Config, error) {
+	if len(raw) == 0 {
+		return nil, refuse("", "is empty")
+	}
+	if len(raw) > most {
+		return nil, refuse("", "has %d bytes; at most %d are read", len(raw), most)
+	}
+	if !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
+		return nil, refuse("", "is not text in UTF-8")
+	}
+	var limit *boundedyaml.LimitError
+	var parse *boundedyaml.ParseError
+	if _, err := boundedyaml.YAML(raw, limits); errors.As(err, &limit) {
+		return nil, refuse("", "holds more than the %d values or %d bytes that are read, or more than %d levels, YAML aliases spelled out%s",
+			limits.Values, limits.Bytes, limits.Depth, position(err))
+	} else if errors.As(err, &parse) && parse.Beyond {
+		return nil, refuse("", "must be one document")
+	} else if err != nil {
+		return nil, refuse("", "is not valid: expected YAML or JSON of kind Config, version v1%s", position(err))
+	}
+	return boundedyaml.Read(func() (*clientcmdapi.Config, error) { return load(raw) })
 }
 
 func load(raw []byte) (*clientcmdapi.Config, error) {

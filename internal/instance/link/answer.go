@@ -76,6 +76,21 @@ type passedOn struct{}
 // which follows no redirect and keeps nothing of an answer.
 func PassOn(ctx context.Context) context.Context { return context.WithValue(ctx, passedOn{}, true) }
 
+type atMost struct{}
+
+// AtMost marks requests of whose answers at most so many bytes are read, fewer than MaxAnswer: for what is kept while others are read.
+func AtMost(ctx context.Context, bytes int64) context.Context {
+	return context.WithValue(ctx, atMost{}, bytes)
+}
+
+// mostOf is how many bytes are read of an answer that is not a watch.
+func mostOf(r *http.Request) int64 {
+	if bytes, ok := r.Context().Value(atMost{}).(int64); ok {
+		return min(bytes, most.answer)
+	}
+	return most.answer
+}
+
 func passed(r *http.Request) bool { return r.Context().Value(passedOn{}) != nil }
 
 // watches reports whether a request is a watch.

@@ -114,6 +114,28 @@ func TestNoMoreIsReadThanThereMayBe(t *testing.T) {
 	}
 }
 
+func TestLessIsReadWhereLessIsAskedFor(t *testing.T) {
+	maxAnswer, _ := link.ReadLess(t)
+	for name, c := range map[string]struct{ sent, most, want int64 }{
+		"the most":                      {1000, 1000, 1000},
+		"one byte more":                 {1001, 1000, -1},
+		"more than of any other answer": {maxAnswer + 1, maxAnswer * 2, -1},
+	} {
+		for _, told := range []bool{true, false} {
+			l := answering(t, func(w http.ResponseWriter, _ *http.Request) {
+				if told {
+					w.Header().Set("Content-Length", strconv.FormatInt(c.sent, 10))
+				}
+				_, _ = io.CopyN(w, zeros{}, c.sent)
+			})
+			_, size, err := read(link.AtMost(t.Context(), c.most), t, l, "/api", "")
+			if refused := errors.Is(err, link.ErrTooLarge); refused != (c.want < 0) || !refused && size != c.want || size > c.most {
+				t.Errorf("%s, with its length told %v: %d bytes are read, and then: %v", name, told, size, err)
+			}
+		}
+	}
+}
+
 func TestAHeaderHasAnEnd(t *testing.T) {
 	l := answering(t, func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X-Long", strings.Repeat("a", 2<<20)) })
 	if _, _, err := read(t.Context(), t, l, "/api", ""); err == nil {

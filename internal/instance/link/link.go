@@ -144,11 +144,11 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 			b.values = &values{}
 		}
 		res.Body = b
-	case res.ContentLength > most.answer:
+	case res.ContentLength > mostOf(r):
 		_ = res.Body.Close()
 		return nil, ErrTooLarge
 	default:
-		res.Body = &boundedBody{ReadCloser: res.Body, left: most.answer}
+		res.Body = &boundedBody{ReadCloser: res.Body, left: mostOf(r)}
 	}
 	return res, nil
 }

@@ -39,17 +39,20 @@ type Result struct {
 	// Problem is why it could not be scheduled; empty when it was. Clusters are then none where no cluster fits, and those
 	// of before otherwise.
 	Problem string
+	// Uncomputed is why it is not computed; empty when it is. Clusters are then those of before.
+	Uncomputed string
 	// Tie says that equal clusters are told apart by the UID that the object does not have yet: Clusters is one of two
 	// possible results.
 	Tie bool
 }
 
-// mostRegions is how many regions are tried in all combinations, as Karmada does.
-const mostRegions = 20
+// mostCombinations is how many combinations of regions are tried for an object, in all its groups of clusters together: Karmada makes and sorts a
+// path of each one, some 1 µs, and a page has 200 objects. It is all combinations of 14 regions, or up to four of 20.
+const mostCombinations = 1 << 14
 
 // Schedule computes the result. Karmada's code expects what its API server has validated: anything else is a Problem, never
-// a panic.
-func Schedule(req Request) (out Result) {
+// a panic. The error is that of a context that ended.
+func Schedule(ctx context.Context, req Request) (out Result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			out = Result{Clusters: req.Spec.Clusters, Problem: "Karmada's scheduler cannot work with this placement"}
@@ -57,38 +60,50 @@ func Schedule(req Request) (out Result) {
 	}()
 	switch {
 	case req.Spec.Placement == nil:
-		return Result{Clusters: req.Spec.Clusters, Kept: true}
+		return Result{Clusters: req.Spec.Clusters, Kept: true}, nil
 	case !due(&req):
-		return Result{Clusters: req.Spec.Clusters, Kept: true}
-	case regions(&req) > mostRegions:
-		return Result{Clusters: req.Spec.Clusters, Problem: fmt.Sprintf("it is spread over more than %d regions, of which not all combinations are tried here", mostRegions)}
+		return Result{Clusters: req.Spec.Clusters, Kept: true}, nil
+	case combinations(&req) > mostCombinations:
+		return Result{Clusters: req.Spec.Clusters,
+			Uncomputed: fmt.Sprintf("its spread over regions has more than %d combinations of them, in all groups of clusters together", mostCombinations)}, nil
 	}
 	if req.Spec.Resource.UID != "" {
-		return run(&req, req.Spec.Resource.UID)
+		return run(ctx, &req, req.Spec.Resource.UID)
 	}
 	// Where clusters are equal, Karmada prefers by name, upwards or downwards by a hash of the object's UID
 	// (pkg/util/helper/binding.go).
-	up, down := run(&req, ""), run(&req, descending)
-	up.Tie = !reflect.DeepEqual(up, down)
-	return up
+	if out, err = run(ctx, &req, ""); err != nil {
+		return out, err
+	}
+	down, err := run(ctx, &req, descending)
+	out.Tie = !reflect.DeepEqual(out, down)
+	return out, err
 }
 
 // descending is a UID with an odd hash.
 const descending = types.UID("b")
 
-func regions(req *Request) int {
-	spread := false
+// combinations is how many combinations of regions Karmada may try, at most one more than mostCombinations: those of up to maxGroups of them, once
+// for each group of clusters.
+func combinations(req *Request) int {
+	most := 0
 	for _, c := range req.Spec.Placement.SpreadConstraints {
-		spread = spread || c.SpreadByField == policyv1alpha1.SpreadByFieldRegion
-	}
-	if !spread {
-		return 0
+		if c.SpreadByField == policyv1alpha1.SpreadByFieldRegion {
+			most = max(most, c.MaxGroups)
+		}
 	}
 	names := map[string]bool{}
 	for _, c := range req.Clusters {
 		names[c.Spec.Region] = true
 	}
-	return len(names)
+	sum, ofSize := 0, 1
+	for size := 1; size <= min(most, len(names)); size++ {
+		ofSize = ofSize * (len(names) - size + 1) / size // of one size more
+		if sum += ofSize; sum > mostCombinations {
+			break
+		}
+	}
+	return min(sum*max(1, len(req.Spec.Placement.ClusterAffinities)), mostCombinations+1)
 }
 
 // due reports whether the scheduler schedules a binding that changed (doScheduleBinding).
@@ -141,27 +156,30 @@ func named(groups []policyv1alpha1.ClusterAffinityTerm, name string) int {
 }
 
 // run schedules a binding whose object has a UID.
-func run(req *Request, uid types.UID) Result {
+func run(ctx context.Context, req *Request, uid types.UID) (Result, error) {
 	// Karmada's code fills in defaults where it works.
 	spec, status := req.Spec.DeepCopy(), req.Status.DeepCopy()
 	spec.Resource.UID = uid
 	if spec.Placement.ClusterAffinities == nil {
-		found, err := once(req.Clusters, spec, status)
-		return outcome(&req.Spec, found, err)
+		found, err := once(ctx, req.Clusters, spec, status)
+		return outcome(&req.Spec, found, err), ctx.Err()
 	}
 	var first error
 	// The scheduler goes on with the group in use, and never back to an earlier one.
 	for i := max(0, named(spec.Placement.ClusterAffinities, status.SchedulerObservedAffinityName)); i < len(spec.Placement.ClusterAffinities); i++ {
 		status.SchedulerObservedAffinityName = spec.Placement.ClusterAffinities[i].AffinityName
-		found, err := once(req.Clusters, spec, status)
-		if err == nil {
-			return Result{Clusters: found}
+		found, err := once(ctx, req.Clusters, spec, status)
+		switch {
+		case ctx.Err() != nil:
+			return Result{Clusters: req.Spec.Clusters}, ctx.Err()
+		case err == nil:
+			return Result{Clusters: found}, nil
 		}
 		if first == nil {
 			first = err
 		}
 	}
-	return outcome(&req.Spec, nil, first)
+	return outcome(&req.Spec, nil, first), nil
 }
 
 // outcome is what the scheduler writes: where no cluster fits, none; after any other failure it leaves what is there.
@@ -176,11 +194,13 @@ func outcome(spec *workv1alpha2.ResourceBindingSpec, found []workv1alpha2.Target
 	return Result{Clusters: spec.Clusters, Problem: err.Error()}
 }
 
-// once is one run of the scheduler's algorithm (genericScheduler.Schedule).
-func once(clusters []*clusterv1alpha1.Cluster, spec *workv1alpha2.ResourceBindingSpec, status *workv1alpha2.ResourceBindingStatus) ([]workv1alpha2.TargetCluster, error) {
-	ctx := context.Background()
+// once is one run of the scheduler's algorithm (genericScheduler.Schedule). It ends with the context.
+func once(ctx context.Context, clusters []*clusterv1alpha1.Cluster, spec *workv1alpha2.ResourceBindingSpec, status *workv1alpha2.ResourceBindingStatus) ([]workv1alpha2.TargetCluster, error) {
 	fitting, verdicts := []*clusterv1alpha1.Cluster{}, framework.ClusterToResultMap{}
 	for _, c := range clusters {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		if c.DeletionTimestamp != nil {
 			continue
 		}

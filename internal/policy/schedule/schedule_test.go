@@ -51,6 +51,16 @@ func under(t *testing.T, placement string, replicas int32) Request {
 	return Request{Clusters: three(), Spec: b.Spec}
 }
 
+// computed is the result of a request.
+func computed(t *testing.T, req Request) Result {
+	t.Helper()
+	out, err := Schedule(t.Context(), req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
 func show(r Result) string {
 	var out []string
 	for _, c := range r.Clusters {
@@ -93,7 +103,7 @@ func TestWhereKarmadaPlaces(t *testing.T) {
 				_, _ = fmt.Sscan(n, &replicas)
 				req.Spec.Clusters = []workv1alpha2.TargetCluster{{Name: name, Replicas: replicas}}
 			}
-			got := Schedule(req)
+			got := computed(t, req)
 			if show(got) != tc.want || (tc.problem == "") != (got.Problem == "") || !strings.Contains(got.Problem, tc.problem) {
 				t.Errorf("%s (%q), want %s (%q)", show(got), got.Problem, tc.want, tc.problem)
 			}
@@ -109,16 +119,16 @@ func TestTheSchedulerLeavesAloneWhatHasNotChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	req.Applied, req.Spec.Clusters = string(applied), []workv1alpha2.TargetCluster{{Name: "b", Replicas: 10}}
-	if got := Schedule(req); !got.Kept || show(got) != "b=10" {
+	if got := computed(t, req); !got.Kept || show(got) != "b=10" {
 		t.Errorf("with the placement that was applied: %+v", got)
 	}
 	req.Spec.Replicas = 13
-	if got := Schedule(req); got.Kept || show(got) != "a=2 b=11" {
+	if got := computed(t, req); got.Kept || show(got) != "a=2 b=11" {
 		t.Errorf("with more replicas: %+v", got)
 	}
 	req.Spec.Replicas = 10
 	req.Clusters[1].DeletionTimestamp = &metav1.Time{}
-	if got := Schedule(req); got.Kept || show(got) != "a=10" {
+	if got := computed(t, req); got.Kept || show(got) != "a=10" {
 		t.Errorf("with its cluster being removed: %+v", got)
 	}
 	used := under(t, "clusterAffinities: [{affinityName: a, clusterNames: [a]}, {affinityName: b, clusterNames: [b]}], "+room, 3)
@@ -127,26 +137,26 @@ func TestTheSchedulerLeavesAloneWhatHasNotChanged(t *testing.T) {
 	}
 	used.Applied, used.Status.SchedulerObservedAffinityName, used.Spec.Clusters = string(applied), "a", []workv1alpha2.TargetCluster{{Name: "a", Replicas: 3}}
 	used.Spec.Placement.ClusterAffinities[1].ClusterNames = []string{"c"}
-	if got := Schedule(used); !got.Kept {
+	if got := computed(t, used); !got.Kept {
 		t.Errorf("with another group changed than the one in use: %+v", got)
 	}
 	used.Spec.Placement.ClusterAffinities[0].ClusterNames = []string{"b"}
-	if got := Schedule(used); got.Kept || show(got) != "b=3" {
+	if got := computed(t, used); got.Kept || show(got) != "b=3" {
 		t.Errorf("with the group in use changed: %+v", got)
 	}
 }
 
 func TestWhatTheUIDDecidesIsSaid(t *testing.T) {
 	req := under(t, all+"replicaScheduling: {replicaDivisionPreference: Weighted}", 4)
-	if got := Schedule(req); got.Tie {
+	if got := computed(t, req); got.Tie {
 		t.Errorf("with a UID: %+v", got)
 	}
 	req.Spec.Resource.UID = ""
-	if got := Schedule(req); !got.Tie {
+	if got := computed(t, req); !got.Tie {
 		t.Errorf("without: %+v", got)
 	}
 	req.Spec.Replicas = 3
-	if got := Schedule(req); got.Tie {
+	if got := computed(t, req); got.Tie {
 		t.Errorf("without, where it decides nothing: %+v", got)
 	}
 }
@@ -165,12 +175,12 @@ func TestPlacementsKeepTheirPromises(t *testing.T) {
 				"spreadConstraints: [{spreadByField: region, minGroups: 1, maxGroups: 2}, {spreadByField: cluster, minGroups: 1, maxGroups: 3}]")
 		req := under(t, placement, int32(1+random.IntN(80))) //nolint:gosec // small
 		before := *req.Spec.DeepCopy()
-		got := Schedule(req)
+		got := computed(t, req)
 		if !reflect.DeepEqual(before, req.Spec) {
 			t.Fatalf("%d: %s: the request was changed", i, placement)
 		}
 		slices.Reverse(req.Clusters)
-		if again := Schedule(req); !reflect.DeepEqual(got, again) {
+		if again := computed(t, req); !reflect.DeepEqual(got, again) {
 			t.Fatalf("%d: %s: %+v, and with the clusters the other way round %+v", i, placement, got, again)
 		}
 		if got.Problem != "" {
@@ -204,9 +214,9 @@ func TestOddPlacementsAreNoPanic(t *testing.T) {
 		"clusterAffinity: {labelSelector: {matchExpressions: [{key: '', operator: Odd}]}}",
 	} {
 		req := under(t, placement, 5)
-		t.Log(placement, Schedule(req))
+		t.Log(placement, computed(t, req))
 	}
-	if got := Schedule(Request{}); !got.Kept {
+	if got := computed(t, Request{}); !got.Kept {
 		t.Error(got)
 	}
 	for i := range 40 {
@@ -216,7 +226,7 @@ func TestOddPlacementsAreNoPanic(t *testing.T) {
 		for range i {
 			req.Clusters = append(req.Clusters, c)
 		}
-		Schedule(req)
+		computed(t, req)
 	}
 }
 
