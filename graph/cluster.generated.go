@@ -353,6 +353,13 @@ func (ec *executionContext) fieldContext_Cluster_id(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Cluster", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _Cluster_uid(ctx context.Context, field graphql.CollectedField, obj *model.Cluster) (ret graphql.Marshaler) {
+	return ec.marshalNString2string(ctx, field.Selections, obj.UID)
+}
+func (ec *executionContext) fieldContext_Cluster_uid(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Cluster", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Cluster_instance(ctx context.Context, field graphql.CollectedField, obj *model.Cluster) (ret graphql.Marshaler) {
 	return execution.Resolved(ctx, ec.OperationContext, executed, "Cluster", field, func(ctx context.Context) (*model.Instance, error) { return ec.Resolvers.Cluster().Instance(ctx, obj) }, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
@@ -1707,6 +1714,11 @@ func (ec *executionContext) _Cluster(ctx context.Context, sel ast.SelectionSet, 
 			out.Values[i] = graphql.MarshalString("Cluster")
 		case "id":
 			out.Values[i] = ec._Cluster_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "uid":
+			out.Values[i] = ec._Cluster_uid(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

@@ -535,7 +535,7 @@ func (ec *executionContext) unmarshalInputDeleteInstanceInput(ctx context.Contex
 		asMap["dryRun"] = false
 	}
 
-	fieldsInOrder := [...]string{"id", "name", "force", "dryRun", "clientMutationId"}
+	fieldsInOrder := [...]string{"id", "uid", "name", "force", "dryRun", "clientMutationId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -549,6 +549,13 @@ func (ec *executionContext) unmarshalInputDeleteInstanceInput(ctx context.Contex
 				return it, err
 			}
 			it.ID = data
+		case "uid":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("uid"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UID = data
 		case "name":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("name"))
 			data, err := ec.unmarshalOString2ᚖstring(ctx, v)

@@ -485,6 +485,13 @@ func (ec *executionContext) fieldContext_Instance_id(_ context.Context, field gr
 	return graphql.NewScalarFieldContext("Instance", field, true, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _Instance_uid(ctx context.Context, field graphql.CollectedField, obj *model.Instance) (ret graphql.Marshaler) {
+	return ec.marshalNString2string(ctx, field.Selections, obj.UID)
+}
+func (ec *executionContext) fieldContext_Instance_uid(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Instance", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Instance_name(ctx context.Context, field graphql.CollectedField, obj *model.Instance) (ret graphql.Marshaler) {
 	return ec.marshalNString2string(ctx, field.Selections, obj.Name)
 }
@@ -1560,6 +1567,11 @@ func (ec *executionContext) _Instance(ctx context.Context, sel ast.SelectionSet,
 			out.Values[i] = graphql.MarshalString("Instance")
 		case "id":
 			out.Values[i] = ec._Instance_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "uid":
+			out.Values[i] = ec._Instance_uid(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

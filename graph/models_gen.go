@@ -99,9 +99,9 @@ type AttachInstancePayload struct {
 
 // What one person or program did, or tried to do, to one object.
 type AuditEvent struct {
-	// Its id: a UUID of version 7, which sorts by time.
+	// Its id: a UUID, of version 7, which sorts by time; of the end of an operation of version 5, which is made of that operation's uid.
 	ID string `json:"id"`
-	// When it began.
+	// When it began; of the end of an operation, when it ended.
 	At time.Time `json:"at"`
 	// Who, with their origin, for instance `kairship:oidc:ada`.
 	Principal string `json:"principal"`
@@ -137,15 +137,16 @@ type AuditEvent struct {
 	Outcome AuditOutcome `json:"outcome"`
 	// An error code, or the HTTP status of what was proxied; null for a mutation that succeeded.
 	Code *string `json:"code,omitempty,omitzero"`
-	// Why it did not succeed; of an event of global management, which role it changed; else empty. Without secrets.
+	// Why it did not succeed; of an event of global management, which role it changed; of an operation and of the mutation that began it, the name of the
+	// operation; else empty. Without secrets.
 	Message string `json:"message"`
 	// What a mutation changed of the object, to those who may read the object; values of Secrets are masked, and long ones cut. Null where that is
 	// not known: of what came through the proxy, of what did not succeed, and of what is not a change of fields. A path `…` says that there was no
 	// room for more.
 	Changes []model.FieldChange `json:"changes,omitempty,omitzero"`
-	// The request's id, as the log has it. All events of one request have the same.
+	// The request's id, as the log has it. All events of one request have the same, and so has the end of the operation that it began.
 	RequestID string `json:"requestId"`
-	// How long it took, in seconds.
+	// How long it took, in seconds; of the end of an operation, since it was asked for.
 	DurationSeconds float64 `json:"durationSeconds"`
 }
 
@@ -750,6 +751,8 @@ type DNSOptionFormInput struct {
 type DeleteInstanceInput struct {
 	// Id of an instance.
 	ID string `json:"id"`
+	// uid of the instance that is meant, so that a namesake made since is refused with CONFLICT.
+	UID *string `json:"uid,omitempty,omitzero"`
 	// Its name, typed once more: it has to be that of the instance. Not asked for when left out.
 	Name *string `json:"name,omitempty,omitzero"`
 	// Delete the control plane although clusters are joined: what Karmada put into them stays there.
@@ -3049,6 +3052,8 @@ const (
 	AuditOutcomeFailed AuditOutcome = "FAILED"
 	// It was not allowed: no role, no right in Karmada, or too much at once.
 	AuditOutcomeRefused AuditOutcome = "REFUSED"
+	// Somebody cancelled the operation. What it had made is undone, or the message says what stays.
+	AuditOutcomeCancelled AuditOutcome = "CANCELLED"
 )
 
 var AllAuditOutcome = []AuditOutcome{
@@ -3056,11 +3061,12 @@ var AllAuditOutcome = []AuditOutcome{
 	AuditOutcomeSucceeded,
 	AuditOutcomeFailed,
 	AuditOutcomeRefused,
+	AuditOutcomeCancelled,
 }
 
 func (e AuditOutcome) IsValid() bool {
 	switch e {
-	case AuditOutcomeStarted, AuditOutcomeSucceeded, AuditOutcomeFailed, AuditOutcomeRefused:
+	case AuditOutcomeStarted, AuditOutcomeSucceeded, AuditOutcomeFailed, AuditOutcomeRefused, AuditOutcomeCancelled:
 		return true
 	}
 	return false
@@ -3113,6 +3119,8 @@ const (
 	AuditViaWebhook AuditVia = "WEBHOOK"
 	// Somebody signed in by a browser, or could not. Of those who could not, only so many are kept; the log has all.
 	AuditViaSignIn AuditVia = "SIGN_IN"
+	// An operation ended. That it was asked for is another event with the same request id.
+	AuditViaOperation AuditVia = "OPERATION"
 )
 
 var AllAuditVia = []AuditVia{
@@ -3120,11 +3128,12 @@ var AllAuditVia = []AuditVia{
 	AuditViaProxy,
 	AuditViaWebhook,
 	AuditViaSignIn,
+	AuditViaOperation,
 }
 
 func (e AuditVia) IsValid() bool {
 	switch e {
-	case AuditViaGraphql, AuditViaProxy, AuditViaWebhook, AuditViaSignIn:
+	case AuditViaGraphql, AuditViaProxy, AuditViaWebhook, AuditViaSignIn, AuditViaOperation:
 		return true
 	}
 	return false

@@ -363,6 +363,7 @@ type ComplexityRoot struct {
 		StateMessage      func(childComplexity int) int
 		SyncMode          func(childComplexity int) int
 		Taints            func(childComplexity int) int
+		UID               func(childComplexity int) int
 		Workloads         func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter) int
 		Zones             func(childComplexity int) int
 	}
@@ -1109,6 +1110,7 @@ type ComplexityRoot struct {
 		StateMessage      func(childComplexity int) int
 		Statistics        func(childComplexity int) int
 		Steps             func(childComplexity int) int
+		UID               func(childComplexity int) int
 		Workload          func(childComplexity int, kind model.WorkloadKind, namespace string, name string) int
 		Workloads         func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter, orderBy *model.WorkloadOrder) int
 	}
@@ -4119,6 +4121,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Cluster.Taints(childComplexity), true
+	case "Cluster.uid":
+		if e.ComplexityRoot.Cluster.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Cluster.UID(childComplexity), true
 	case "Cluster.workloads":
 		if e.ComplexityRoot.Cluster.Workloads == nil {
 			break
@@ -7463,6 +7471,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Instance.Steps(childComplexity), true
+	case "Instance.uid":
+		if e.ComplexityRoot.Instance.UID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Instance.UID(childComplexity), true
 	case "Instance.workload":
 		if e.ComplexityRoot.Instance.Workload == nil {
 			break
@@ -15618,7 +15632,7 @@ type RevokeKubeconfigsPayload {
 `, BuiltIn: false},
 	{Name: "../schema/audit.graphqls", Input: `extend type Query {
   """
-  What was done through Kairship, or tried, the newest first: mutations, requests through the proxy that could
+  What was done through Kairship, or tried, the newest first: mutations, how operations ended, requests through the proxy that could
   change something, and what global management told. To owners all of it; to administrators of an instance, or of
   some of its namespaces, what was done there. A role of your own shows it to its holders when it allows to list
   ` + "`" + `auditevents` + "`" + ` of the group ` + "`" + `kairship.io` + "`" + `.
@@ -15635,9 +15649,9 @@ type RevokeKubeconfigsPayload {
 
 "What one person or program did, or tried to do, to one object."
 type AuditEvent {
-  "Its id: a UUID of version 7, which sorts by time."
+  "Its id: a UUID, of version 7, which sorts by time; of the end of an operation of version 5, which is made of that operation's uid."
   id: ID!
-  "When it began."
+  "When it began; of the end of an operation, when it ended."
   at: Time!
   "Who, with their origin, for instance ` + "`" + `kairship:oidc:ada` + "`" + `."
   principal: String!
@@ -15673,7 +15687,10 @@ type AuditEvent {
   outcome: AuditOutcome!
   "An error code, or the HTTP status of what was proxied; null for a mutation that succeeded."
   code: String
-  "Why it did not succeed; of an event of global management, which role it changed; else empty. Without secrets."
+  """
+  Why it did not succeed; of an event of global management, which role it changed; of an operation and of the mutation that began it, the name of the
+  operation; else empty. Without secrets.
+  """
   message: String!
   """
   What a mutation changed of the object, to those who may read the object; values of Secrets are masked, and long ones cut. Null where that is
@@ -15681,9 +15698,9 @@ type AuditEvent {
   room for more.
   """
   changes: [FieldChange!]
-  "The request's id, as the log has it. All events of one request have the same."
+  "The request's id, as the log has it. All events of one request have the same, and so has the end of the operation that it began."
   requestId: String!
-  "How long it took, in seconds."
+  "How long it took, in seconds; of the end of an operation, since it was asked for."
   durationSeconds: Float!
 }
 
@@ -15697,6 +15714,8 @@ enum AuditVia {
   WEBHOOK
   "Somebody signed in by a browser, or could not. Of those who could not, only so many are kept; the log has all."
   SIGN_IN
+  "An operation ended. That it was asked for is another event with the same request id."
+  OPERATION
 }
 
 "How a change ended."
@@ -15709,6 +15728,8 @@ enum AuditOutcome {
   FAILED
   "It was not allowed: no role, no right in Karmada, or too much at once."
   REFUSED
+  "Somebody cancelled the operation. What it had made is undone, or the message says what stays."
+  CANCELLED
 }
 
 "Which audit events. Lists match any of their entries and have at most 100; fields are combined with AND."
@@ -16350,6 +16371,8 @@ type ClusterNodeEdge {
 type Cluster implements Node {
   "Global id."
   id: ID!
+  "Kubernetes uid of the Cluster object in Karmada."
+  uid: String!
   "The instance that federates it."
   instance: Instance
   "Name, unique in its instance."
@@ -17355,6 +17378,8 @@ type UpdateInstanceSettingsPayload {
 input DeleteInstanceInput {
   "Id of an instance."
   id: ID!
+  "uid of the instance that is meant, so that a namesake made since is refused with CONFLICT."
+  uid: String
   "Its name, typed once more: it has to be that of the instance. Not asked for when left out."
   name: String
   "Delete the control plane although clusters are joined: what Karmada put into them stays there."
@@ -17381,6 +17406,8 @@ type DeleteInstancePayload {
 type Instance implements Node {
   "Global id."
   id: ID!
+  "Kubernetes uid of its object in the host cluster."
+  uid: String!
   "Name: a DNS label, at most 48 characters."
   name: String!
   "Name for people; null when none was given."
@@ -25729,6 +25756,8 @@ func (ec *executionContext) childFields_Cluster(ctx context.Context, field graph
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_Cluster_id(ctx, field)
+	case "uid":
+		return ec.fieldContext_Cluster_uid(ctx, field)
 	case "instance":
 		return ec.fieldContext_Cluster_instance(ctx, field)
 	case "name":
@@ -26871,6 +26900,8 @@ func (ec *executionContext) childFields_Instance(ctx context.Context, field grap
 	switch field.Name {
 	case "id":
 		return ec.fieldContext_Instance_id(ctx, field)
+	case "uid":
+		return ec.fieldContext_Instance_uid(ctx, field)
 	case "name":
 		return ec.fieldContext_Instance_name(ctx, field)
 	case "displayName":

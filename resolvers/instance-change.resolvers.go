@@ -54,7 +54,7 @@ func (r *mutationResolver) UpdateInstanceSettings(ctx context.Context, input gra
 
 // DeleteInstance is the resolver for the deleteInstance field.
 func (r *mutationResolver) DeleteInstance(ctx context.Context, input graph.DeleteInstanceInput) (*graph.DeleteInstancePayload, error) {
-	out, problems, err := actions.Run(ctx, r.Actions, &actions.DeleteInstance{OnInstance: actions.OnInstance{ID: input.ID, DryRun: isTrue(input.DryRun)}, Name: input.Name, Force: isTrue(input.Force)}, input.ClientMutationID)
+	out, problems, err := actions.Run(ctx, r.Actions, &actions.DeleteInstance{OnInstance: actions.OnInstance{ID: input.ID, DryRun: isTrue(input.DryRun)}, UID: text(input.UID), Name: input.Name, Force: isTrue(input.Force)}, input.ClientMutationID)
 	if err != nil {
 		return nil, err
 	}

@@ -74,8 +74,6 @@ func secretRef(name string) model.Ref {
 	return model.Ref{GVK: secretKind, Namespace: member.Namespace, Name: name}
 }
 
-func impersonatorOf(cluster string) string { return cluster + "-impersonator" }
-
 // pasted opens the member with the kubeconfig that was given for it. The outcome says why not, and is that of the step then.
 func pasted(ctx context.Context, r *Run) (*member.Cluster, Outcome, error) {
 	s, err := r.Secret(ctx)
@@ -142,17 +140,11 @@ func outcomeOf(why string) Outcome {
 
 // unjoinable says why a cluster of an id cannot be joined; empty when it can: no instance may hold it already, by whatever name.
 func (r *Run) unjoinable(ctx context.Context, id string) (string, error) {
-	k, err := r.Karmada(ctx)
-	if err != nil {
-		return "", err
-	}
-	if state := k.State(); state.Identity == id {
-		return fmt.Sprintf("that is the control plane of instance %q itself, which cannot be its own member", r.Operation.Spec.Instance), nil
-	}
 	var all v1alpha1.InstanceList
 	if err := r.Client.List(ctx, &all); err != nil {
 		return "", fmt.Errorf("listing the instances: %w", err)
 	}
+	var holders []connection.Holder
 	for i := range all.Items {
 		instance := &all.Items[i]
 		credential, err := connection.Credential(ctx, r.Client, r.Namespace, instance)
@@ -163,26 +155,9 @@ func (r *Run) unjoinable(ctx context.Context, id string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		// One that does not answer is as last known: it must not keep others from joining clusters.
-		if state := conn.State(connection.Clusters); !state.Synced && state.Err == nil {
-			return "", fmt.Errorf("the clusters of all instances are not known: %w", errUnsynced)
-		}
-		for _, o := range conn.List(connection.Clusters) {
-			c, ok := o.(*clusterv1alpha1.Cluster)
-			if !ok || c.Spec.ID != id || instance.Name == r.Operation.Spec.Instance && c.Name == r.Operation.Spec.Cluster {
-				continue
-			}
-			switch {
-			case instance.Name == r.Operation.Spec.Instance:
-				return fmt.Sprintf("that cluster is joined already, under the name %q", c.Name), nil
-			case r.Scope.Instance(instance.Name):
-				return fmt.Sprintf("that cluster is joined already: instance %q holds it under the name %q", instance.Name, c.Name), nil
-			default:
-				return "that cluster is joined already, to an instance that you do not see", nil
-			}
-		}
+		holders = append(holders, connection.Holder{Instance: instance.Name, Shown: r.Scope.Instance(instance.Name), Connection: conn, Clusters: connection.Clusters})
 	}
-	return "", nil
+	return connection.Unjoinable(id, r.Operation.Spec.Instance, r.Operation.Spec.Cluster, holders)
 }
 
 // admitMember makes Karmada's accounts in the member.
@@ -243,7 +218,7 @@ func registerMember(ctx context.Context, r *Run) (Outcome, error) {
 	case err != nil:
 		return final(err)
 	}
-	for _, name := range []string{r.Operation.Spec.Cluster, impersonatorOf(r.Operation.Spec.Cluster)} {
+	for _, name := range []string{r.Operation.Spec.Cluster, member.Impersonator(r.Operation.Spec.Cluster)} {
 		if err := r.ownedBy(ctx, secretRef(name), cluster); err != nil {
 			return final(err)
 		}
@@ -259,13 +234,13 @@ func (r *Run) keepCredentials(ctx context.Context, c *member.Credentials) (Outco
 	cluster := r.Operation.Spec.Cluster
 	for name, data := range map[string]map[string]any{
 		cluster:                 {clusterv1alpha1.SecretTokenKey: encode64(c.Token), clusterv1alpha1.SecretCADataKey: encode64(c.CA)},
-		impersonatorOf(cluster): {clusterv1alpha1.SecretTokenKey: encode64(c.Impersonator)},
+		member.Impersonator(cluster): {clusterv1alpha1.SecretTokenKey: encode64(c.Impersonator)},
 	} {
 		ref := secretRef(name)
 		_, err := r.create(ctx, ref, map[string]any{"apiVersion": "v1", "kind": "Secret", "data": data,
 			"metadata": map[string]any{"namespace": ref.Namespace, "name": ref.Name, "labels": map[string]any{"karmada.io/system": "true"}}})
 		if errors.Is(err, errTaken) {
-			return Fail("the instance has a Secret %q in namespace %q already, and no cluster of that name; delete it, and join the cluster again", name, ref.Namespace), nil
+			return Fail("%s", member.SecretTaken(name)), nil
 		}
 		if err != nil {
 			return final(err)
@@ -314,7 +289,7 @@ func clusterObject(o *v1alpha1.Operation, server, id string) map[string]any {
 	spec := map[string]any{
 		"syncMode": string(clusterv1alpha1.Push), "apiEndpoint": server, "id": id,
 		"secretRef":             map[string]any{"namespace": member.Namespace, "name": o.Spec.Cluster},
-		"impersonatorSecretRef": map[string]any{"namespace": member.Namespace, "name": impersonatorOf(o.Spec.Cluster)},
+		"impersonatorSecretRef": map[string]any{"namespace": member.Namespace, "name": member.Impersonator(o.Spec.Cluster)},
 	}
 	for field, value := range map[string]string{"provider": in.Provider, "region": in.Region} {
 		if value != "" {
@@ -385,7 +360,7 @@ func undoJoin(ctx context.Context, r *Run) (Outcome, error) {
 		return Done(), nil
 	}
 	// The Cluster first: Karmada needs the accounts to take what it placed out of the member.
-	for _, ref := range []model.Ref{clusterRef(r.Operation), secretRef(r.Operation.Spec.Cluster), secretRef(impersonatorOf(r.Operation.Spec.Cluster))} {
+	for _, ref := range []model.Ref{clusterRef(r.Operation), secretRef(r.Operation.Spec.Cluster), secretRef(member.Impersonator(r.Operation.Spec.Cluster))} {
 		gone, err := r.discard(ctx, ref)
 		switch {
 		case err != nil:

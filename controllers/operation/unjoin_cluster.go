@@ -340,7 +340,7 @@ func rbacKind(kind string) schema.GroupVersionKind {
 func remains(cluster string) []model.Ref {
 	agent, secrets := fmt.Sprintf("system:karmada:%s:agent", cluster), fmt.Sprintf("system:karmada:%s:agent-secret", cluster)
 	return []model.Ref{
-		secretRef(cluster), secretRef(impersonatorOf(cluster)),
+		secretRef(cluster), secretRef(member.Impersonator(cluster)),
 		{GVK: clusterRoleBindingKind, Name: agent}, {GVK: clusterRoleKind, Name: agent},
 		{GVK: roleBindingKind, Namespace: member.Namespace, Name: secrets}, {GVK: roleKind, Namespace: member.Namespace, Name: secrets},
 	}

@@ -50,6 +50,9 @@ type Fleet interface {
 	Instance(scope rbac.Scope, name string) (*model.Instance, error)
 	// Clusters returns the members of an instance; UNAVAILABLE when Karmada's cluster API does not answer.
 	Clusters(scope rbac.Scope, instance string) ([]*model.Cluster, error)
+	// Unjoinable says why a cluster, known by the UID of its namespace kube-system, cannot join an instance under a name: some instance holds it already. It is
+	// empty when it can, and names nothing that the scope does not show; UNAVAILABLE while it is not known what all instances hold.
+	Unjoinable(scope rbac.Scope, instance, name, id string) (string, error)
 	// DecodeCluster reads Karmada's object for a member.
 	DecodeCluster(instance string, raw []byte) (*model.Cluster, error)
 }

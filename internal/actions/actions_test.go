@@ -34,6 +34,8 @@ func (fleet) Clusters(rbac.Scope, string) ([]*model.Cluster, error) {
 	return []*model.Cluster{{Name: "tokyo"}}, nil
 }
 
+func (fleet) Unjoinable(rbac.Scope, string, string, string) (string, error) { return "", nil }
+
 func (fleet) DecodeCluster(string, []byte) (*model.Cluster, error) { return &model.Cluster{}, nil }
 
 // kept is what the audit log was given.

@@ -15,8 +15,11 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// clusterKind is Karmada's object for a member.
-var clusterKind = schema.GroupVersionKind{Group: "cluster.karmada.io", Version: "v1alpha1", Kind: "Cluster"}
+// clusterKind is Karmada's object for a member, and secretKind what holds its credentials.
+var (
+	clusterKind = schema.GroupVersionKind{Group: "cluster.karmada.io", Version: "v1alpha1", Kind: "Cluster"}
+	secretKind  = schema.GroupVersionKind{Version: "v1", Kind: "Secret"}
+)
 
 // OnCluster is what actions on one member cluster have in common.
 type OnCluster struct {

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/model"
@@ -10,6 +11,8 @@ import (
 // DeleteInstance deletes an instance.
 type DeleteInstance struct {
 	OnInstance
+	// UID is that of the Instance that is meant; empty for any of that name.
+	UID string
 	// Name is typed once more; nil when it is not asked for.
 	Name *string
 	// Force deletes the control plane although clusters are joined.
@@ -34,6 +37,10 @@ func (a *DeleteInstance) Do(ctx context.Context, call *Call) (*InstanceChange, [
 	uid, deleting, err := call.Instances.UID(ctx, name)
 	if err != nil {
 		return nil, nil, err
+	}
+	if a.UID != "" && a.UID != uid {
+		return nil, nil, &model.Error{Code: model.CodeConflict, Instance: name, Field: []string{"uid"},
+			Message: fmt.Sprintf("uid: instance %q is another one than was meant, made anew: its uid is %q, not %.100q", name, uid, a.UID)}
 	}
 	if !deleting && !a.Force {
 		if err := call.Instances.TryDelete(ctx, name, uid); err != nil {

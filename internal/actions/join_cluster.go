@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,7 +96,7 @@ func (a *JoinCluster) Do(ctx context.Context, call *Call) (Joining, []model.User
 		return Joining{}, nil, err
 	}
 	if a.DryRun && credential != nil {
-		return Joining{}, nil, a.visit(ctx, credential)
+		return Joining{}, nil, a.rehearse(ctx, call, credential)
 	}
 	out, secret := Joining{}, map[string][]byte{v1alpha1.KubeconfigKey: []byte(a.Kubeconfig)}
 	if a.Mode == model.SyncPull {
@@ -216,22 +217,46 @@ func (a *JoinCluster) try(ctx context.Context, call *Call, in *v1alpha1.JoinClus
 	return refused
 }
 
-// visit looks whether the member answers to the kubeconfig, and whether that is enough.
-func (a *JoinCluster) visit(ctx context.Context, credential *kubeconfig.Credential) error {
+// rehearse looks for what would end the joining: what the member says, that it is held already, and that its credentials could not be kept.
+func (a *JoinCluster) rehearse(ctx context.Context, call *Call, credential *kubeconfig.Credential) error {
+	id, err := a.visit(ctx, credential)
+	if err != nil {
+		return err
+	}
+	conflict := func(field, why string) error {
+		return &model.Error{Code: model.CodeConflict, Instance: a.Instance, Field: []string{field}, Message: field + ": " + why}
+	}
+	if why, err := call.Fleet.Unjoinable(call.Scope, a.Instance, a.Name, id); err != nil || why != "" {
+		return cmp.Or(err, conflict("kubeconfig", why))
+	}
+	for _, name := range []string{a.Name, member.Impersonator(a.Name)} {
+		_, err := call.read(ctx, model.Ref{Instance: a.Instance, GVK: secretKind, Namespace: member.Namespace, Name: name})
+		if err == nil {
+			return conflict("name", member.SecretTaken(name))
+		}
+		if !karmada.IsAbsent(err) {
+			return err
+		}
+	}
+	return nil
+}
+
+// visit looks whether the member answers to the kubeconfig, and whether that is enough, and returns which cluster it is.
+func (a *JoinCluster) visit(ctx context.Context, credential *kubeconfig.Credential) (id string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, memberTimeout)
 	defer cancel()
 	m, err := member.Open(credential, a.Dial)
 	if err != nil {
-		return model.BadInput("kubeconfig", "cannot be used: %v", err)
+		return "", model.BadInput("kubeconfig", "cannot be used: %v", err)
 	}
 	defer m.Close()
-	if _, err = m.ID(ctx); err == nil {
+	if id, err = m.ID(ctx); err == nil {
 		err = m.MayAdmit(ctx)
 	}
 	if err != nil {
-		return model.BadInput("kubeconfig", "%v", err)
+		return "", model.BadInput("kubeconfig", "%v", err)
 	}
-	return nil
+	return id, nil
 }
 
 // clusterInfo is what an instance shows to clusters that are about to register.

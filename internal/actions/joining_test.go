@@ -5,10 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/karmada"
+	"github.com/kairship-io/kairship/internal/member"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
+	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
 func TestOnlyAdminsOfTheWholeInstanceJoinAndRemoveClusters(t *testing.T) {
@@ -64,6 +70,72 @@ func TestTheInputOfAJoiningIsChecked(t *testing.T) {
 		_, err := a.spec()
 		if e := (*model.Error)(nil); !errors.As(err, &e) || e.Code != model.CodeBadUserInput || len(e.Field) != 1 || e.Field[0] != tc.field {
 			t.Errorf("%+v: error %v, want one about %s", a, err, tc.field)
+		}
+	}
+}
+
+// holding is a fleet in which a cluster is held, or not.
+type holding struct {
+	fleet
+	why   string
+	err   error
+	asked *[]string
+}
+
+func (h holding) Unjoinable(_ rbac.Scope, instance, name, id string) (string, error) {
+	*h.asked = append(*h.asked, instance+" "+name+" "+id)
+	return h.why, h.err
+}
+
+// A dry run of a joining says what would end the real one: the cluster answers, and is held already, or what it would be called is taken. It leaves nothing.
+func TestADryRunOfAJoiningLooksForDuplicates(t *testing.T) {
+	r, server := serving(t, testenv.KarmadaDefinitions)
+	ctx := t.Context()
+	var system corev1.Namespace
+	testenv.Eventually(t, func() string {
+		if err := server.Client.Get(ctx, client.ObjectKey{Name: metav1.NamespaceSystem}, &system); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
+	for _, o := range []client.Object{
+		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: member.Namespace}},
+		&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: member.Namespace, Name: "kobe-impersonator"}},
+	} {
+		if err := server.Client.Create(ctx, o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, tc := range map[string]struct {
+		cluster string
+		fleet   holding
+		want    string
+	}{
+		"a new cluster":         {"osaka", holding{}, ""},
+		"one that is held":      {"osaka", holding{why: "that cluster is joined already"}, "CONFLICT input.kubeconfig: kubeconfig: that cluster is joined already"},
+		"when nobody knows":     {"osaka", holding{err: &model.Error{Code: model.CodeUnavailable}}, "UNAVAILABLE"},
+		"credentials of a name": {"kobe", holding{}, "CONFLICT input.name: name: " + member.SecretTaken("kobe-impersonator")},
+	} {
+		var asked []string
+		tc.fleet.asked = &asked
+		r.Fleet = tc.fleet
+		var got string
+		testenv.Eventually(t, func() string { // a busy machine has not answered in time
+			asked = nil
+			_, problems, err := Run(ann(t), r, &JoinCluster{Instance: "asia", Name: tc.cluster, Mode: model.SyncPush, Kubeconfig: string(server.Kubeconfig(t)), TokenMinutes: 60, DryRun: true}, nil)
+			if got = said(rolesOf(), problems, err); got == string(model.CodeTimeout) {
+				return "it does not answer in time"
+			}
+			if len(problems) > 0 {
+				got += ": " + problems[0].Message
+			}
+			return ""
+		})
+		if got != tc.want {
+			t.Errorf("%s: %q, want %q", name, got, tc.want)
+		}
+		if want := "asia " + tc.cluster + " " + string(system.UID); len(asked) != 1 || asked[0] != want {
+			t.Errorf("%s: it is asked who holds %q, want %q", name, asked, want)
 		}
 	}
 }

@@ -198,6 +198,16 @@ func TestADeletionTellsWhatStandsInItsWay(t *testing.T) {
 	if got := hosted(t, "ada", forced, &DeleteInstance{OnInstance: id, Force: true}); got != "; begin DeleteInstance of asia by kairship:oidc:ada, secrets 0" || !forced.made.DeleteInstance.Force || forced.made.DeleteInstance.UID != "u1" {
 		t.Errorf("forced: %q, %+v", got, forced.made)
 	}
+	for uid, want := range map[string]string{
+		"u1": "; begin DeleteInstance of asia by kairship:oidc:ada, secrets 0",
+		"u0": `CONFLICT input.uid: uid: instance "asia" is another one than was meant, made anew: its uid is "u1", not "u0"`,
+	} {
+		for _, force := range []bool{false, true} {
+			if got := hosted(t, "ada", &fakeHost{}, &DeleteInstance{OnInstance: id, UID: uid, Force: force}); got != want {
+				t.Errorf("the uid %s, forced %t: %q, want %q", uid, force, got, want)
+			}
+		}
+	}
 	if got := hosted(t, "ada", &fakeHost{}, &DeleteInstance{OnInstance: id, Name: &other}); !strings.HasPrefix(got, "BAD_USER_INPUT input.name") {
 		t.Errorf("another name: %q", got)
 	}

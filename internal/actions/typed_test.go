@@ -52,11 +52,18 @@ func onServer(t *testing.T) (*Runner, dynamic.Interface) {
 	group := func(name string) testenv.Definitions {
 		return func() ([]string, error) { return testenv.GroupDefinitions(name) }
 	}
-	server := testenv.Start(t, group("policy"), group("autoscaling"), group("networking"))
+	r, server := serving(t, group("policy"), group("autoscaling"), group("networking"))
 	client, err := dynamic.NewForConfig(server.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return r, client
+}
+
+// serving gives a runner on an API server with some kinds.
+func serving(t *testing.T, definitions ...testenv.Definitions) (*Runner, *testenv.Server) {
+	t.Helper()
+	server := testenv.Start(t, definitions...)
 	disco, err := discovery.NewDiscoveryClientForConfig(server.Config)
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +76,7 @@ func onServer(t *testing.T) (*Runner, dynamic.Interface) {
 	conn := &connected{server.Config, restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(disco))}
 	_, r := start(t)
 	r.Connect = func(rbac.Scope, string) (karmada.Connection, error) { return conn, nil }
-	return r, client
+	return r, server
 }
 
 func yamlObject(t *testing.T, text string) map[string]any {

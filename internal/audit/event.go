@@ -24,6 +24,8 @@ const (
 	ViaWebhook Via = "WEBHOOK"
 	// ViaSignIn is for sign-ins by a browser, successful or not.
 	ViaSignIn Via = "SIGN_IN"
+	// ViaOperation is for the end of an operation, which goes on after the request that asked for it.
+	ViaOperation Via = "OPERATION"
 )
 
 // Outcome is how a change ended.
@@ -39,13 +41,15 @@ const (
 	Failed Outcome = "FAILED"
 	// Refused was not allowed: no role, no rights in Karmada, or a limit was exceeded.
 	Refused Outcome = "REFUSED"
+	// Cancelled is the end of an operation that somebody cancelled.
+	Cancelled Outcome = "CANCELLED"
 )
 
 // Event is what one principal did, or tried to do, to one object.
 type Event struct {
-	// ID is a UUID of version 7, which sorts by time.
+	// ID is a UUID of version 7, which sorts by time, or another one that tells what was recorded before.
 	ID string
-	// At is when it began, in UTC, to the microsecond.
+	// At is when it began, in UTC, to the microsecond; of the end of an operation, when it ended.
 	At time.Time
 	// Principal is the name, with its origin: "kairship:oidc:ada". Groups likewise.
 	Principal string
@@ -111,7 +115,7 @@ func tidy(e Event, hidden redact.Values) Event {
 	e.Via = Via(clip(printable(string(e.Via)), maxText))
 	e.Changes = tidyChanges(e.Changes, hidden, aboutSecret(e))
 	switch e.Outcome {
-	case Started, Succeeded, Failed, Refused:
+	case Started, Succeeded, Failed, Refused, Cancelled:
 	default:
 		e.Outcome = Failed
 	}

@@ -135,7 +135,7 @@ func (r *Reader) Page(ctx context.Context, visible Visible, f Filter, page model
 	return model.NewConnection(rows, page, more, cursorOf), nil
 }
 
-var outcomes = []Outcome{Started, Succeeded, Failed, Refused}
+var outcomes = []Outcome{Started, Succeeded, Failed, Refused, Cancelled}
 
 func (f Filter) check() error {
 	for _, list := range []struct {

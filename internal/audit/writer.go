@@ -222,7 +222,7 @@ func newMetrics(r prometheus.Registerer, queued func() float64) *metrics {
 // via returns the label of a Via: one of the known ones, or "other".
 func via(v Via) string {
 	switch v {
-	case ViaGraphQL, ViaProxy, ViaWebhook, ViaSignIn:
+	case ViaGraphQL, ViaProxy, ViaWebhook, ViaSignIn, ViaOperation:
 		return string(v)
 	}
 	return "other"

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
 )
@@ -107,6 +108,24 @@ func (f *Fleet) ClusterObjects(scope rbac.Scope, instance string) ([]*clusterv1a
 	return conn.listClusters()
 }
 
+// Unjoinable says why a cluster of an id cannot join an instance under a name; empty when it can: see connection.Unjoinable. Every instance counts,
+// whether the scope shows it or not.
+func (f *Fleet) Unjoinable(scope rbac.Scope, instance, name, id string) (string, error) {
+	f.mu.RLock()
+	holders := make([]connection.Holder, 0, len(f.instances))
+	for of, e := range f.instances {
+		if e.conn != nil { // or nothing is known of what it holds
+			holders = append(holders, connection.Holder{Instance: of, Shown: scope.Instance(of), Connection: e.conn, Clusters: clusters})
+		}
+	}
+	f.mu.RUnlock()
+	why, err := connection.Unjoinable(id, instance, name, holders)
+	if err != nil {
+		return "", &model.Error{Code: model.CodeUnavailable, Retryable: true, Message: err.Error(), Err: err}
+	}
+	return why, nil
+}
+
 // notReachableReason is Karmada's reason for Ready=False when it cannot reach a member
 // (pkg/controllers/status/cluster_status_controller.go).
 const notReachableReason = "ClusterNotReachable"
@@ -157,6 +176,8 @@ func ClusterModel(instance string, o *clusterv1alpha1.Cluster) *model.Cluster {
 	c := &model.Cluster{
 		InstanceName:      instance,
 		Name:              o.Name,
+		UID:               string(o.UID),
+		ResourceVersion:   o.ResourceVersion,
 		Region:            optional(o.Spec.Region),
 		Zones:             append([]string{}, o.Spec.Zones...),
 		Provider:          optional(o.Spec.Provider),

@@ -16,6 +16,7 @@ import (
 func instanceModel(o *v1alpha1.Instance) *model.Instance {
 	in := &model.Instance{
 		Name:              o.Name,
+		UID:               string(o.UID),
 		DisplayName:       optional(o.Spec.DisplayName),
 		Description:       optional(o.Spec.Description),
 		Labels:            model.KeyValues(o.Labels),

@@ -170,7 +170,16 @@ func (b *board) replaceClusters(all []*model.Cluster) {
 // passed on.
 func (b *board) putCluster(name string, c *model.Cluster) {
 	old := b.clusters[name]
-	if reflect.DeepEqual(old, c) {
+	if old == nil && c == nil {
+		return
+	}
+	if sameCluster(old, c) {
+		b.clusters[name] = c
+		for r := range b.clusterReaders {
+			if r.buffer.renew(name, old, c, b.now()) {
+				b.coalesced()
+			}
+		}
 		return
 	}
 	last := c
@@ -194,6 +203,16 @@ func (b *board) putCluster(name string, c *model.Cluster) {
 			b.refresh(ref)
 		}
 	}
+}
+
+// sameCluster reports whether two versions of a cluster are the same but for their numbers.
+func sameCluster(a, b *model.Cluster) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	older := *a
+	older.ResourceVersion = b.ResourceVersion
+	return reflect.DeepEqual(&older, b)
 }
 
 // refresh joins one workload again and notifies the readers if that changed anything.
@@ -327,7 +346,11 @@ func (b *board) startClusters(r *reader[string, *model.Cluster]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.clusterReaders[r] = struct{}{}
-	start(r, b.clusters, strings.Compare, b.now())
+	all := b.clusters
+	if r.first != nil {
+		all = r.first(b)
+	}
+	start(r, all, strings.Compare, b.now())
 }
 
 func (b *board) endClusters(r *reader[string, *model.Cluster]) {

@@ -100,6 +100,26 @@ func (b *buffer[K, T]) put(key K, value T, exists bool, at time.Time) (coalesced
 	return false
 }
 
+// renew puts a newer version of an object that is the same as the one before in all that is sent. It is sent only to a reader that holds neither: one
+// that was sent what its person wrote, and would keep that.
+func (b *buffer[K, T]) renew(key K, before, now T, at time.Time) (coalesced bool) {
+	b.mu.Lock()
+	waits, waiting := b.waiting[key]
+	held, holds := b.held[key]
+	switch {
+	case waiting && any(waits.value) == any(before):
+		waits.value = now
+		b.waiting[key] = waits
+	case !waiting && holds && any(held) == any(before):
+		b.held[key] = now
+	default:
+		b.mu.Unlock()
+		return b.put(key, now, true, at)
+	}
+	b.mu.Unlock()
+	return false
+}
+
 // depth is how many changes wait.
 func (b *buffer[K, T]) depth() int {
 	b.mu.Lock()

@@ -177,6 +177,7 @@ func (h *Hub) Clusters(ctx context.Context, scope rbac.Scope, instance string) (
 		match:  func(*model.Cluster) bool { return true },
 		buffer: newBuffer[string, *model.Cluster](h.cfg.Buffer, h.metrics.overflows.Inc),
 	}
+	h.ownClusters(rbac.PrincipalFrom(ctx).Name, instance, r)
 	in.board.startClusters(r)
 	s := stream[string, *model.Cluster, *model.ClusterChange]{
 		name: "clusters", in: in, buffer: r.buffer,

@@ -21,6 +21,9 @@ var (
 	clusterResource = schema.GroupVersionResource{Group: "cluster.karmada.io", Version: "v1alpha1", Resource: "clusters"}
 )
 
+// clusterKind is the kind of member clusters.
+var clusterKind = clusterResource.GroupVersion().WithKind("Cluster")
+
 // instanceFeeds is the shared watches of one instance and what they have reported so far.
 type instanceFeeds struct {
 	name  string

@@ -2,8 +2,11 @@ package live
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/kairship-io/kairship/internal/live/livetest"
 	"github.com/kairship-io/kairship/internal/model"
@@ -71,4 +74,109 @@ func TestAStreamBeginsWithWhatWasWritten(t *testing.T) {
 	writes.Wrote("", ref("c"), written("c", 1, "c"))
 	sub := f.workloads(t.Context(), nil)
 	sub.want("SNAPSHOT shop/a", "SNAPSHOT shop/b", "SNAPSHOT shop/c", "SYNCED")
+}
+
+// What somebody wrote of a cluster is what their stream of clusters begins with, and nothing older comes after it while the shared watch is behind. What
+// is newer comes, also when it is again what the watch had before.
+func TestNobodyIsSentAnOlderVersionOfAClusterThanTheyWrote(t *testing.T) {
+	type version struct {
+		state  model.ClusterState
+		number int
+	}
+	raw := func(v version) []byte {
+		return fmt.Appendf(nil, `{"metadata":{"name":"tokyo","uid":"u","resourceVersion":"%d"},"state":%q}`, v.number, v.state)
+	}
+	ref := model.Ref{Instance: "asia", GVK: clusterKind, Name: "tokyo"}
+	for name, tc := range map[string]struct {
+		write func(*ownwrites.Log)
+		// first is what the stream begins with, and then what it sends of what the watch tells, which had version 5, READY.
+		first []string
+		watch []version
+		then  []string
+	}{
+		"nothing was written": {
+			func(*ownwrites.Log) {}, []string{"SNAPSHOT READY", "SYNCED"},
+			[]version{{model.ClusterReady, 6}, {model.ClusterNotReady, 7}}, []string{"MODIFIED NOT_READY"},
+		},
+		"older versions are left out, and what was written is not told twice": {
+			func(l *ownwrites.Log) { l.Wrote("", ref, raw(version{model.ClusterUnknown, 10})) }, []string{"SNAPSHOT UNKNOWN", "SYNCED"},
+			[]version{{model.ClusterNotReady, 9}, {model.ClusterUnknown, 10}, {model.ClusterUnknown, 11}, {model.ClusterNotReady, 12}}, []string{"MODIFIED UNKNOWN", "MODIFIED NOT_READY"},
+		},
+		"what is again as it was is told": {
+			func(l *ownwrites.Log) { l.Wrote("", ref, raw(version{model.ClusterUnknown, 10})) }, []string{"SNAPSHOT UNKNOWN", "SYNCED"},
+			[]version{{model.ClusterReady, 9}, {model.ClusterReady, 11}, {model.ClusterReady, 12}}, []string{"MODIFIED READY"},
+		},
+		"what the watch has already is not put back": {
+			func(l *ownwrites.Log) { l.Wrote("", ref, raw(version{model.ClusterUnknown, 4})) }, []string{"SNAPSHOT READY", "SYNCED"},
+			[]version{{model.ClusterNotReady, 6}}, []string{"MODIFIED NOT_READY"},
+		},
+		"what was deleted is not there": {
+			func(l *ownwrites.Log) { l.Deleted("", ref, "u") }, []string{"SYNCED"}, []version{{model.ClusterNotReady, 9}}, nil,
+		},
+		"what somebody else wrote is as the watch tells it": {
+			func(l *ownwrites.Log) { l.Wrote("eve", ref, raw(version{model.ClusterUnknown, 10})) }, []string{"SNAPSHOT READY", "SYNCED"},
+			[]version{{model.ClusterNotReady, 9}}, []string{"MODIFIED NOT_READY"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			writes := ownwrites.New(nil)
+			tc.write(writes)
+			f := newFixture(t, livetest.New(t), func(c *Config) { c.Own = writes })
+			in, err := f.instance("asia")
+			if err != nil {
+				t.Fatal(err)
+			}
+			tell := func(v version) {
+				c, err := decodeCluster("asia", raw(v))
+				if err != nil {
+					t.Fatal(err)
+				}
+				in.board.setCluster(c)
+			}
+			tell(version{model.ClusterReady, 5})
+			r := &reader[string, *model.Cluster]{match: func(*model.Cluster) bool { return true }, buffer: newBuffer[string, *model.Cluster](10, func() {})}
+			f.ownClusters("", "asia", r)
+			in.board.startClusters(r)
+			sent := func() (out []string) {
+				for {
+					c, ok := r.buffer.take(time.Now)
+					switch {
+					case !ok:
+						return out
+					case c.value == nil:
+						out = append(out, string(c.kind))
+					default:
+						out = append(out, fmt.Sprint(c.kind, " ", c.value.State))
+					}
+				}
+			}
+			if diff := cmp.Diff(tc.first, sent()); diff != "" {
+				t.Errorf("it begins (-want +got):\n%s", diff)
+			}
+			var then []string
+			for _, v := range tc.watch {
+				tell(v)
+				then = append(then, sent()...)
+			}
+			if diff := cmp.Diff(tc.then, then); diff != "" {
+				t.Errorf("then it sends (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestAStreamOfClustersBeginsWithWhatWasWritten(t *testing.T) {
+	s := livetest.New(t)
+	s.Put("clusters", cluster("tokyo", model.ClusterReady))
+	writes := ownwrites.New(nil)
+	f := newFixture(t, s, func(c *Config) { c.Own = writes })
+	writes.Wrote("", model.Ref{Instance: "asia", GVK: clusterKind, Name: "tokyo"},
+		[]byte(`{"metadata":{"name":"tokyo","uid":"<nil>/tokyo","resourceVersion":"9000001"},"state":"UNKNOWN"}`))
+	ch, err := f.Clusters(t.Context(), everything, "asia")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if first := <-ch; first.Type != model.ChangeSnapshot || first.Node.State != model.ClusterUnknown {
+		t.Errorf("it begins with %s %+v", first.Type, first.Node)
+	}
 }

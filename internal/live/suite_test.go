@@ -245,7 +245,7 @@ func decodeBinding(instance string, raw []byte) (*model.ResourceBinding, error) 
 func decodeCluster(instance string, raw []byte) (*model.Cluster, error) {
 	var o rawObject
 	err := json.Unmarshal(raw, &o)
-	return &model.Cluster{InstanceName: instance, Name: o.Metadata.Name, State: o.State}, err
+	return &model.Cluster{InstanceName: instance, Name: o.Metadata.Name, UID: o.Metadata.UID, ResourceVersion: o.Metadata.ResourceVersion, State: o.State}, err
 }
 
 // compute makes a target healthy where its cluster is READY.

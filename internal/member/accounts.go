@@ -21,6 +21,15 @@ const (
 	systemLabel   = "karmada.io/system"
 )
 
+// Impersonator is the name of the Secret in which a Karmada keeps the token by which it acts for others in a member. The one of its own account is
+// called as the member is. Both are in Namespace.
+func Impersonator(name string) string { return name + "-impersonator" }
+
+// SecretTaken says that the Karmada has a Secret already in which it would keep a credential of a member that is to join.
+func SecretTaken(secret string) string {
+	return fmt.Sprintf("the instance has a Secret %q in namespace %q already, and no cluster of that name; delete it, and join the cluster again", secret, Namespace)
+}
+
 func accountOf(name string) string { return accountPrefix + name }
 func roleOf(name string) string    { return rolePrefix + accountOf(name) }
 

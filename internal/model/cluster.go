@@ -106,8 +106,11 @@ type ResourceSummary struct {
 
 // Cluster is a Kubernetes cluster that an instance federates, as Karmada's Cluster object reports it.
 type Cluster struct {
-	InstanceName      string
-	Name              string
+	InstanceName string
+	Name         string
+	// UID and ResourceVersion are those of Karmada's object.
+	UID, ResourceVersion string
+
 	Region            *string
 	Zones             []string
 	Provider          *string

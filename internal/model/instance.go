@@ -39,7 +39,9 @@ const (
 
 // Instance is one Karmada control plane.
 type Instance struct {
-	Name        string
+	Name string
+	// UID is that of its object in the host cluster.
+	UID         string
 	DisplayName *string
 	Description *string
 	Labels      []KeyValue

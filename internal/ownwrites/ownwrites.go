@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/utils/clock"
 
 	"github.com/kairship-io/kairship/internal/catalog"
@@ -40,7 +41,7 @@ const (
 
 // Write is the last write of a person to an object. It is not changed after it was made, but for what Settled tells.
 type Write struct {
-	// Ref is the object; its kind is one of the catalogue that the read store keeps of control planes.
+	// Ref is the object; its kind is Cluster, or one of the catalogue that the read store keeps of control planes.
 	Ref model.Ref
 	// Raw is the object as JSON; nil for one that was deleted.
 	Raw []byte
@@ -157,20 +158,20 @@ func New(c clock.PassiveClock) *Log {
 	return &Log{clock: c, people: map[string]*person{}, all: list.New()}
 }
 
-// kept is the kind of an object as the read store keeps it; nil when it does not.
-func kept(ref model.Ref) *catalog.Kind {
+// clusterKind is the kind of members of a Karmada, which people read from watches.
+var clusterKind = schema.GroupKind{Group: "cluster.karmada.io", Kind: "Cluster"}
+
+// lags reports whether people are shown an object from what may be behind Karmada: the read store or a watch.
+func lags(ref model.Ref) bool {
 	known := catalog.ByGVK(ref.GVK)
-	if known == nil || !known.KeptIn("") || ref.Cluster != "" {
-		return nil
-	}
-	return known
+	return ref.Cluster == "" && (ref.GVK.GroupKind() == clusterKind || known != nil && known.KeptIn(""))
 }
 
 // Wrote remembers an object as Karmada answered the person's write. Kinds that are read from Karmada itself are not remembered,
 // Secrets among them.
 func (l *Log) Wrote(who string, ref model.Ref, raw []byte) {
 	var h head
-	if l == nil || kept(ref) == nil || jsonv2.Unmarshal(raw, &h) != nil || h.Metadata.ResourceVersion == "" {
+	if l == nil || !lags(ref) || jsonv2.Unmarshal(raw, &h) != nil || h.Metadata.ResourceVersion == "" {
 		return
 	}
 	now := l.clock.Now()
@@ -183,7 +184,7 @@ func (l *Log) Wrote(who string, ref model.Ref, raw []byte) {
 
 // Deleted remembers that the person deleted an object. The uid is empty where it is not known.
 func (l *Log) Deleted(who string, ref model.Ref, uid string) {
-	if l == nil || kept(ref) == nil {
+	if l == nil || !lags(ref) {
 		return
 	}
 	l.add(who, &Write{Ref: ref, uid: uid, at: l.clock.Now()})

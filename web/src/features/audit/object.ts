@@ -8,6 +8,7 @@ const TONES: Record<AuditOutcome, Tone> = {
   SUCCEEDED: 'ok',
   FAILED: 'bad',
   REFUSED: 'warn',
+  CANCELLED: 'idle',
 };
 
 export function toneOfOutcome(outcome: AuditOutcome): Tone {

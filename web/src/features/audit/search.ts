@@ -2,7 +2,7 @@ import type { PageSize } from '../../app/search';
 import { many, one, pageSizeOf } from '../../app/search';
 import type { AuditFilter, AuditOutcome } from '../../graph/generated/graphql';
 
-export const OUTCOMES: readonly AuditOutcome[] = ['SUCCEEDED', 'FAILED', 'REFUSED', 'STARTED'];
+export const OUTCOMES: readonly AuditOutcome[] = ['SUCCEEDED', 'FAILED', 'REFUSED', 'CANCELLED', 'STARTED'];
 
 /** How far back the list may be asked to go, in hours. */
 export const SPANS = { hour: 1, day: 24, week: 7 * 24, month: 30 * 24 } as const;

@@ -47,6 +47,8 @@ export type AuditFilter = {
 
 /** How a change ended. */
 export type AuditOutcome =
+  /** Somebody cancelled the operation. What it had made is undone, or the message says what stays. */
+  | 'CANCELLED'
   /** It was allowed and did not work. What was done by then may stay done. */
   | 'FAILED'
   /** It was not allowed: no role, no right in Karmada, or too much at once. */
@@ -60,6 +62,8 @@ export type AuditOutcome =
 export type AuditVia =
   /** A mutation. */
   | 'GRAPHQL'
+  /** An operation ended. That it was asked for is another event with the same request id. */
+  | 'OPERATION'
   /** A request through the proxy: kubectl, another client, or the UI's terminal. */
   | 'PROXY'
   /** Somebody signed in by a browser, or could not. Of those who could not, only so many are kept; the log has all. */

@@ -42,11 +42,13 @@ export const en = {
     SUCCEEDED: 'Done',
     FAILED: 'Failed',
     REFUSED: 'Refused',
+    CANCELLED: 'Cancelled',
   },
   via: {
     GRAPHQL: 'GraphQL',
     PROXY: 'Proxy',
     WEBHOOK: 'Global management',
     SIGN_IN: 'Sign-in',
+    OPERATION: 'Operation',
   },
 };

@@ -45,11 +45,13 @@ export const zh: Words<typeof en> = {
     SUCCEEDED: '完成',
     FAILED: '失败',
     REFUSED: '被拒绝',
+    CANCELLED: '已取消',
   },
   via: {
     GRAPHQL: 'GraphQL',
     PROXY: '代理',
     WEBHOOK: '全局管理',
     SIGN_IN: '登录',
+    OPERATION: '操作',
   },
 };

@@ -1,0 +1,67 @@
+package connection
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
+)
+
+// Holder is an instance that may hold a cluster as its member.
+type Holder struct {
+	Instance string
+	// Shown says that who asks may know of the instance.
+	Shown bool
+	// Connection knows what Clusters, a watch of Karmada's clusters, has found.
+	Connection interface {
+		State(watches ...*Watch) State
+		List(w *Watch) []Object
+	}
+	Clusters *Watch
+}
+
+// errUnlisted is the error of Unjoinable while an instance that answers is being listed.
+var errUnlisted = errors.New("the clusters of all instances are not known: they are being listed")
+
+// Unjoinable says why a cluster of an id (the UID of its namespace kube-system) cannot join an instance under a name; empty when it can. It must
+// not be that instance's control plane, and no instance may hold it already, by whatever name; what is hidden from who asks is not named. An instance that
+// does not answer is as last known: it must not keep others from joining clusters.
+func Unjoinable(id, instance, name string, all []Holder) (string, error) {
+	rank := func(h Holder) int { // the one of which most can be told first
+		switch {
+		case h.Instance == instance:
+			return 0
+		case h.Shown:
+			return 1
+		}
+		return 2
+	}
+	all = slices.SortedFunc(slices.Values(all), func(a, b Holder) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Instance, b.Instance))
+	})
+	for _, h := range all {
+		state := h.Connection.State(h.Clusters)
+		switch {
+		case h.Instance == instance && state.Identity == id:
+			return fmt.Sprintf("that is the control plane of instance %q itself, which cannot be its own member", instance), nil
+		case !state.Synced && state.Err == nil:
+			return "", errUnlisted
+		}
+		for _, o := range h.Connection.List(h.Clusters) {
+			c, ok := o.(*clusterv1alpha1.Cluster)
+			if !ok || c.Spec.ID != id || h.Instance == instance && c.Name == name {
+				continue
+			}
+			switch {
+			case h.Instance == instance:
+				return fmt.Sprintf("that cluster is joined already, under the name %q", c.Name), nil
+			case h.Shown:
+				return fmt.Sprintf("that cluster is joined already: instance %q holds it under the name %q", h.Instance, c.Name), nil
+			}
+			return "that cluster is joined already, to an instance that you do not see", nil
+		}
+	}
+	return "", nil
+}
