@@ -32,6 +32,7 @@ import (
 	controllerconfig "sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
@@ -45,6 +46,7 @@ import (
 	"github.com/kairship-io/kairship/controllers/statistics"
 	"github.com/kairship-io/kairship/controllers/status"
 	"github.com/kairship-io/kairship/controllers/virtualcluster"
+	"github.com/kairship-io/kairship/internal/audit"
 	identity "github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/rbac/subjects"
@@ -67,11 +69,32 @@ type ControllerManager struct {
 	ManagedDefaults       string         `help:"File with what all managed instances have where their spec.managed does not say otherwise, in the form of spec.managed." placeholder:"FILE"`
 	AdminGroups           []string       `help:"Groups whose members administrate every instance, with their origin: kairship:host:GROUP for groups of the host cluster." placeholder:"GROUP"`
 	RevisionHistory       int            `help:"How many revisions of each workload's pod template are kept in its Karmada where the instance does not say (spec.settings.revisionHistoryLimit): 0 to 100, 0 for none. By default ${default}." default:"10" placeholder:"NUMBER"`
+	Database              AuditDatabase  `embed:"" prefix:"database-"`
 	OperationAge          time.Duration  `help:"How long operations are kept once they have ended, at least 1h. By default ${default}." default:"168h"`
 	OperationCount        int            `help:"How many operations that have ended are kept at most: 1 to 10000. By default ${default}." default:"1000" placeholder:"NUMBER"`
 	MetricsAddress        string         `help:"Address that serves /metrics, and /debug/pprof/ to programs on the same machine, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8081" placeholder:"ADDRESS"`
 	HealthAddress         string         `help:"Address that serves /healthz and /readyz, as host:port; 0 for none. By default ${default}." default:"127.0.0.1:8082" placeholder:"ADDRESS"`
 	LeaderElect           bool           `help:"Let one of several controller managers work, by a Lease in the namespace." default:"true" negatable:""`
+}
+
+// AuditDatabase is where it is recorded how operations ended: Kairship's own database, whose tables the API server makes.
+type AuditDatabase struct {
+	DSN          string `name:"dsn" help:"PostgreSQL in which the audit log is kept, as for kairship apiserver: how operations ended is recorded there. A role that may insert into kairship.audit_events is enough. Empty: it is in the log alone." placeholder:"DSN"`
+	PasswordFile string `help:"File with the password, where the connection string has none." type:"existingfile" placeholder:"FILE"`
+}
+
+// recorder records in the database, or in the log alone. Close ends it.
+func (d AuditDatabase) recorder() (recorder *audit.Recorder, closed func(), err error) {
+	options := audit.RecorderOptions{Metrics: metrics.Registry}
+	if d.DSN == "" {
+		return audit.NewRecorder(nil, options), func() {}, nil
+	}
+	db, err := openOwnDatabase(d.DSN, d.PasswordFile)
+	if err != nil {
+		return nil, nil, err
+	}
+	recorder = audit.NewRecorder(db, options)
+	return recorder, func() { closeAudit(recorder, db) }, nil
 }
 
 // GlobalResource is how instances are registered in the platform's global management.
@@ -116,6 +139,9 @@ func (m *ControllerManager) Validate() error {
 	}
 	if _, err := m.GlobalResource.options(); err != nil {
 		return err
+	}
+	if m.Database.DSN == "" && m.Database.PasswordFile != "" {
+		return errPasswordAlone
 	}
 	if m.RevisionHistory < 0 || m.RevisionHistory > revision.MaxHistory {
 		return fmt.Errorf("--revision-history is %d; it must be from 0 to %d", m.RevisionHistory, revision.MaxHistory)
@@ -163,7 +189,12 @@ func (m *ControllerManager) Run(ctx context.Context) error {
 		return err
 	}
 	log := slog.Default()
-	mgr, err := m.manager(config)
+	recorder, closed, err := m.Database.recorder()
+	if err != nil {
+		return err
+	}
+	defer closed()
+	mgr, err := m.manager(config, recorder)
 	if err != nil {
 		return err
 	}
@@ -176,7 +207,7 @@ func (m *ControllerManager) Run(ctx context.Context) error {
 }
 
 // manager makes the manager with every controller in it.
-func (m *ControllerManager) manager(config *rest.Config) (manager.Manager, error) {
+func (m *ControllerManager) manager(config *rest.Config, recorder *audit.Recorder) (manager.Manager, error) {
 	types := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{scheme.AddToScheme, v1alpha1.AddToScheme} {
 		if err := add(types); err != nil {
@@ -222,7 +253,7 @@ func (m *ControllerManager) manager(config *rest.Config) (manager.Manager, error
 		return nil, fmt.Errorf("making the controller manager: %w", err)
 	}
 
-	if err := m.addControllers(mgr, fence); err != nil {
+	if err := m.addControllers(mgr, fence, recorder); err != nil {
 		return nil, err
 	}
 	if err := mgr.AddHealthzCheck("ping", healthz.Ping); err != nil {
@@ -235,7 +266,7 @@ func (m *ControllerManager) manager(config *rest.Config) (manager.Manager, error
 }
 
 // addControllers adds every controller to a manager. All their requests to Karmadas pass through fence.
-func (m *ControllerManager) addControllers(mgr manager.Manager, fence transport.WrapperFunc) error {
+func (m *ControllerManager) addControllers(mgr manager.Manager, fence transport.WrapperFunc, recorder *audit.Recorder) error {
 	log := slog.Default()
 	connections := connection.NewSet(connection.Options{Logger: log, Wrap: fence})
 	if err := mgr.Add(connections); err != nil {
@@ -255,7 +286,7 @@ func (m *ControllerManager) addControllers(mgr manager.Manager, fence transport.
 	}
 	return controllers.Register(mgr,
 		operation.New(operation.Options{
-			Options: all, AdminGroups: m.AdminGroups, Kinds: operation.Kinds(), Keep: m.OperationAge, Most: m.OperationCount,
+			Options: all, AdminGroups: m.AdminGroups, Audit: recorder, Kinds: operation.Kinds(), Keep: m.OperationAge, Most: m.OperationCount,
 		}),
 		virtualcluster.New(virtualcluster.Options{Options: all, ClusterpediaNamespace: m.ClusterpediaNamespace, Shards: m.ClusterpediaShards}),
 		access.New(access.Options{Options: all, AdminGroups: m.AdminGroups}),

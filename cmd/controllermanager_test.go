@@ -49,6 +49,7 @@ func TestTheControllerManagerNamesTheFlagThatItRefuses(t *testing.T) {
 	}{
 		"good":                        {func(*ControllerManager) {}, ""},
 		"without metrics and health":  {func(m *ControllerManager) { m.MetricsAddress, m.HealthAddress = "0", "0" }, ""},
+		"a password of no database":   {func(m *ControllerManager) { m.Database.PasswordFile = "x" }, "--database-password-file"},
 		"no administrators":           {func(m *ControllerManager) { m.AdminGroups = nil }, "--admin-groups"},
 		"a group of the cluster":      {func(m *ControllerManager) { m.AdminGroups = []string{"system:masters"} }, "--admin-groups"},
 		"no namespace":                {func(m *ControllerManager) { m.Namespace = "" }, "--namespace"},

@@ -44,10 +44,12 @@ type OwnDatabase struct {
 	AuditCount   int64         `help:"How many of them are kept at most." default:"10000000"`
 }
 
+var errPasswordAlone = errors.New("--database-password-file needs --database-dsn")
+
 func (l *OwnDatabase) validate() error {
 	switch {
 	case l.DSN == "" && l.PasswordFile != "":
-		return errors.New("--database-password-file needs --database-dsn")
+		return errPasswordAlone
 	case l.AuditAge < time.Hour:
 		return fmt.Errorf("--database-audit-age is %s; it must be at least 1h", l.AuditAge)
 	case l.AuditCount < 1:
@@ -61,11 +63,15 @@ func (l *OwnDatabase) open() (*database.DB, error) {
 	if l.DSN == "" {
 		return nil, nil //nolint:nilnil // there is none
 	}
-	password, err := secretOf(l.PasswordFile)
+	return openOwnDatabase(l.DSN, l.PasswordFile)
+}
+
+func openOwnDatabase(dsn, passwordFile string) (*database.DB, error) {
+	password, err := secretOf(passwordFile)
 	if err != nil {
 		return nil, fmt.Errorf("--database-password-file: %w", err)
 	}
-	opened, err := database.Open(database.Options{DSN: l.DSN, Password: password})
+	opened, err := database.Open(database.Options{DSN: dsn, Password: password})
 	if err != nil {
 		return nil, fmt.Errorf("--database-dsn: %w", err)
 	}
@@ -242,13 +248,18 @@ const closeTimeout = 5 * time.Second
 
 // close stores the last events of the audit.
 func (e *entrance) close() {
+	closeAudit(e.recorder, e.db)
+}
+
+// closeAudit stores the last events, and closes the database; nil for none.
+func closeAudit(recorder *audit.Recorder, db *database.DB) {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
-	if err := e.recorder.Close(ctx); err != nil {
+	if err := recorder.Close(ctx); err != nil {
 		slog.Warn("the last events of the audit are in the log alone", "error", err)
 	}
-	if e.db != nil {
-		e.db.Close()
+	if db != nil {
+		db.Close()
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -198,7 +197,10 @@ func TestAKarmadaIsAttachedChangedAndDetached(t *testing.T) {
 	if _, problems, _ := changedInstance(t, token, "deleteInstance", map[string]any{"id": id, "name": "another"}); !slices.Equal(problems, []string{"BAD_USER_INPUT input.name"}) {
 		t.Errorf("with another name: %q", problems)
 	}
-	o, problems, _ = changedInstance(t, token, "deleteInstance", map[string]any{"id": id, "name": name})
+	if _, problems, _ := changedInstance(t, token, "deleteInstance", map[string]any{"id": id, "uid": "11111111-2222-3333-4444-555555555555"}); !slices.Equal(problems, []string{"CONFLICT input.uid"}) {
+		t.Errorf("with the uid of a namesake: %q", problems)
+	}
+	o, problems, _ = changedInstance(t, token, "deleteInstance", map[string]any{"id": id, "name": name, "uid": string(instanceNow(t, name).UID)})
 	if o == nil || len(problems) > 0 {
 		t.Fatalf("detaching: %q", problems)
 	}
@@ -223,117 +225,4 @@ func kubeconfigFile(t *testing.T, cluster string) string {
 		t.Fatal(err)
 	}
 	return string(out)
-}
-
-// killed ends a process of Kairship without a word; the playground starts it again.
-func killed(t *testing.T, component string) {
-	t.Helper()
-	// It fails while something is not well, and answers all the same.
-	out, _ := exec.CommandContext(t.Context(), "../bin/playground", "status", "--json").Output()
-	var status struct {
-		Components []struct {
-			Spec struct{ Name string }
-			PID  int
-		}
-	}
-	if err := json.Unmarshal(out, &status); err != nil {
-		t.Fatalf("%s: %v", out, err)
-	}
-	for _, c := range status.Components {
-		if c.Spec.Name == component && c.PID > 0 {
-			if err := exec.CommandContext(t.Context(), "kill", "-9", strconv.Itoa(c.PID)).Run(); err != nil {
-				t.Fatal(err)
-			}
-			return
-		}
-	}
-	t.Fatalf("%s does not run: %s", component, out)
-}
-
-// A control plane is installed and removed through the graph, with the steps of both. It is guarded by who is joined, and an
-// installation that is cancelled leaves nothing.
-func TestAnInstanceIsCreatedCancelledAndDeleted(t *testing.T) {
-	canManage(t)
-	whole(t)
-	const name = "e2e-created"
-	id := model.InstanceID(name)
-	t.Cleanup(func() {
-		_ = karmada(t, "host").Resource(v1alpha1.InstanceResource).Delete(context.Background(), name, metav1.DeleteOptions{})
-	})
-	if _, problems, _ := changedInstance(t, token, "createInstance", map[string]any{"name": name, "version": "latest"}); !slices.Equal(problems, []string{"BAD_USER_INPUT input.version"}) {
-		t.Errorf("a version that is none: %q", problems)
-	}
-	o, problems, _ := changedInstance(t, token, "createInstance", map[string]any{"name": name, "displayName": "Created by a test"})
-	if o == nil || len(problems) > 0 {
-		t.Fatalf("creating: %q", problems)
-	}
-	if _, problems, _ := changedInstance(t, token, "createInstance", map[string]any{"name": name}); !slices.Equal(problems, []string{"CONFLICT input.name"}) {
-		t.Errorf("created twice: %q", problems)
-	}
-	// In the midst of it.
-	eventually(t, time.Minute, func() error {
-		is, err := operationNow(t, o.ID)
-		if err != nil || !is.Cancellable || len(is.Steps) < 5 {
-			return fmt.Errorf("it is %+v: %w", is, err)
-		}
-		return nil
-	})
-	if got := mutated(t, idTokenOf(t, "viewer"), "cancelOperation", map[string]any{"id": o.ID}); !slices.Equal(got, []string{"NOT_FOUND input.id"}) {
-		t.Errorf("somebody else cancels it: %s", got)
-	}
-	if got := mutated(t, token, "cancelOperation", map[string]any{"id": o.ID}); len(got) > 0 {
-		t.Fatal(got)
-	}
-	endsAs(t, o.ID, "CANCELLED", 3*time.Minute)
-	if err := instanceGone(t, name); err != nil {
-		t.Error(err)
-	}
-	eventually(t, 30*time.Second, func() error { return leftovers(t, name) })
-
-	if o, problems, _ = changedInstance(t, token, "createInstance", map[string]any{"name": name, "displayName": "Created by a test"}); o == nil || len(problems) > 0 {
-		t.Fatalf("creating: %q", problems)
-	}
-	seen := endsAs(t, o.ID, "SUCCEEDED", 5*time.Minute)
-	for _, step := range []string{"Create SUCCEEDED", "Install SUCCEEDED", "Install: APIServer SUCCEEDED", "Connect SUCCEEDED"} {
-		if !seen[step] {
-			t.Errorf("%s was not told: %v", step, seen)
-		}
-	}
-	if got := into[struct{ Instance struct{ State string } }](t, `{instance(name:"`+name+`"){state}}`, nil); got.Instance.State != "RUNNING" {
-		t.Errorf("it is %+v", got)
-	}
-	if o, problems, _ = changedInstance(t, token, "deleteInstance", map[string]any{"id": id}); o == nil || len(problems) > 0 {
-		t.Fatalf("deleting: %q", problems)
-	}
-	seen = endsAs(t, o.ID, "SUCCEEDED", 3*time.Minute)
-	if !seen["Remove: RemoveControlPlane RUNNING"] && !seen["Remove: RemoveControlPlane SUCCEEDED"] {
-		t.Errorf("the steps of the removal were not told: %v", seen)
-	}
-	eventually(t, 30*time.Second, func() error { return leftovers(t, name) })
-	whole(t)
-}
-
-// An operation goes on where a process that was killed stopped.
-func TestAnOperationOutlivesItsProcesses(t *testing.T) {
-	whole(t)
-	const name = "e2e-outlives"
-	t.Cleanup(func() {
-		_ = karmada(t, "host").Resource(v1alpha1.InstanceResource).Delete(context.Background(), name, metav1.DeleteOptions{})
-	})
-	input := map[string]any{"name": name, "kubeconfig": kubeconfigOf(t, "europe")}
-	o, problems, _ := changedInstance(t, token, "attachInstance", input)
-	if o == nil || len(problems) > 0 {
-		t.Fatalf("attaching: %q", problems)
-	}
-	killed(t, "kairship-controller-manager")
-	endsAs(t, o.ID, "SUCCEEDED", 2*time.Minute)
-	if o, problems, _ = changedInstance(t, token, "deleteInstance", map[string]any{"id": model.InstanceID(name)}); o == nil || len(problems) > 0 {
-		t.Fatalf("detaching: %q", problems)
-	}
-	killed(t, "kairship-controller-manager")
-	endsAs(t, o.ID, "SUCCEEDED", 2*time.Minute)
-	if err := leftovers(t, name); err != nil {
-		t.Error(err)
-	}
-	whole(t)
 }

@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -126,9 +127,14 @@ type gqlError struct {
 	} `json:"extensions"`
 }
 
+// calm is held for writing while Kairship is killed and starts again, so that nobody asks it anything meanwhile.
+var calm sync.RWMutex
+
 // post sends a request body as whoever holds the bearer token.
 func post(t *testing.T, bearer string, body []byte, headers ...string) answer {
 	t.Helper()
+	calm.RLock()
+	defer calm.RUnlock()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address+"/graphql", bytes.NewReader(body))

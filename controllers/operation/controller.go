@@ -30,6 +30,7 @@ import (
 	"github.com/kairship-io/kairship/controllers"
 	"github.com/kairship-io/kairship/controllers/internal/finalizer"
 	"github.com/kairship-io/kairship/controllers/internal/text"
+	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/instance/connection"
 	"github.com/kairship-io/kairship/internal/instance/link"
@@ -67,6 +68,8 @@ type Options struct {
 	AdminGroups []string
 	// Dial connects to members that join or leave; nil for direct connections.
 	Dial link.Dialler
+	// Audit is where it is recorded how operations ended; nil for nowhere.
+	Audit *audit.Recorder
 	// Kinds are the kinds of operations that it works on.
 	Kinds []Kind
 	// Keep is how long operations that ended are kept, and Most how many of them.
@@ -83,6 +86,8 @@ type Controller struct {
 
 	mu       sync.Mutex
 	karmadas map[string]*Karmada
+	// auditAfter is before when the audit log is not asked again.
+	auditAfter time.Time
 	// claims is held while an operation claims a cluster.
 	claims sync.Mutex
 	slots  slots

@@ -3,6 +3,7 @@ package operation_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -134,19 +135,28 @@ func withoutMaps(t *testing.T) {
 }
 
 func TestADeathAtAnyWriteOfAnOperationIsMadeGood(t *testing.T) {
+	var b *book
 	testenv.Crashes{
 		Setup: func(t *testing.T) {
 			withoutMaps(t)
 			putMap(t, "gate")
-			ask(t, "toy", toySpec(), "secret")
+			b = &book{}
+			spec := toySpec()
+			spec.RequestID = "once"
+			ask(t, "toy", spec, "secret")
 		},
 		Start: func(t *testing.T, wrap transport.WrapperFunc) func() {
 			t.Helper()
-			return start(t, wrap, withToy(true))
+			return start(t, wrap, withToy(true), audited(t, b))
 		},
 		Settled: func() string { return ended("toy") },
 		State: func(t *testing.T) any {
-			return append(summary(now(t.Context(), "toy")), append(maps(t), secrets(t)...)...)
+			t.Helper()
+			told := b.lines("once")
+			if len(told) != 1 {
+				t.Errorf("the audit log has %q", told)
+			}
+			return slices.Concat(summary(now(t.Context(), "toy")), maps(t), secrets(t), told)
 		},
 	}.Run(t)
 }

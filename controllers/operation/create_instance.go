@@ -105,14 +105,14 @@ func makeInstance(ctx context.Context, r *Run) (Outcome, error) {
 // ensureInstance makes an Instance unless the operation has; the outcome is Done when it is there.
 func ensureInstance(ctx context.Context, r *Run, wanted *v1alpha1.Instance) (*v1alpha1.Instance, Outcome, error) {
 	made := madeInstance(r.Operation)
-	if err := r.Make(ctx, made); err != nil {
-		return nil, Outcome{}, err
-	}
 	var is v1alpha1.Instance
 	err := r.Live.Get(ctx, client.ObjectKeyFromObject(wanted), &is)
 	if apierrors.IsNotFound(err) {
 		if r.Found("instance") != "" {
 			return nil, Fail("instance %q was deleted in the meantime", wanted.Name), nil
+		}
+		if err := r.Make(ctx, made); err != nil {
+			return nil, Outcome{}, err
 		}
 		is = *wanted
 		err = r.Client.Create(ctx, &is, Owner)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -380,4 +381,34 @@ func TestADeathAtAnyWriteOfARemovalIsMadeGood(t *testing.T) {
 			return append(f.state(t), summary(now(context.Background(), "unjoin-osaka"))...)
 		},
 	}.Run(t)
+}
+
+// What does not move to another cluster within the time for that goes with the cluster, and that is said.
+func TestWhatDoesNotMoveIsRemovedWithTheCluster(t *testing.T) {
+	f := federated(t)
+	t.Cleanup(func() { f.clear(t) })
+	stop := start(t, nil)
+	ask(t, "join-osaka", join("osaka"), string(f.member.Kubeconfig(t)))
+	succeeds(t, "join-osaka")
+	stop()
+	space := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "karmada-es-osaka"}}
+	must(t, client.IgnoreAlreadyExists(f.karmada.Client.Create(t.Context(), space)))
+	work := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "work.karmada.io/v1alpha1", "kind": "Work", "spec": map[string]any{"workload": map[string]any{"manifests": []any{}}},
+		"metadata": map[string]any{"namespace": space.Name, "name": "web", "annotations": map[string]any{
+			"resourcebinding.karmada.io/namespace": "shop", "resourcebinding.karmada.io/name": "web-deployment"}}}}
+	must(t, f.karmada.Client.Create(t.Context(), work))
+	t.Cleanup(func() { suite.Remove(t, f.karmada, work) })
+
+	o := ask(t, "unjoin-osaka", unjoin("osaka"))
+	// A controller that died has waited for long.
+	began := metav1.NewTime(time.Now().Add(-3 * time.Minute))
+	o.Status = v1alpha1.OperationStatus{State: v1alpha1.OperationRunning,
+		Found: map[string]string{"uid": string(f.clusters(t.Context())[0].GetUID()), "mode": "Push", "tainted": "true"},
+		Steps: []v1alpha1.Step{{Name: "Cordon", State: v1alpha1.StepSucceeded}, {Name: "Drain", State: v1alpha1.StepRunning, StartedAt: &began}}}
+	must(t, host.Client.Status().Update(t.Context(), o))
+	start(t, nil)
+	succeeds(t, "unjoin-osaka")
+	if steps := strings.Join(summary(now(t.Context(), "unjoin-osaka")), "\n"); !strings.Contains(steps, "Drain Succeeded: removed with the cluster, since they did not move within 2m0s: deployment shop/web") {
+		t.Errorf("it is not said what went with the cluster:\n%s", steps)
+	}
 }

@@ -26,6 +26,9 @@ func expires(o *v1alpha1.Operation, keep time.Duration) time.Time {
 
 // keep keeps an operation that has ended for its time, and no more of them than are to be kept.
 func (c *Controller) keep(ctx context.Context, o *v1alpha1.Operation) (reconcile.Result, error) {
+	if after := c.record(ctx, o); after > 0 {
+		return reconcile.Result{RequeueAfter: after}, nil
+	}
 	if err := c.release(ctx, o); err != nil {
 		return reconcile.Result{}, err
 	}

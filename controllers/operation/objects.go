@@ -74,10 +74,10 @@ func (r *Run) create(ctx context.Context, ref model.Ref, object map[string]any) 
 	if is != nil && r.announced(ref) == nil {
 		return is, errTaken
 	}
-	if err := r.Make(ctx, announced); err != nil {
-		return nil, err
-	}
 	if is == nil {
+		if err := r.Make(ctx, announced); err != nil {
+			return nil, err
+		}
 		o, err := r.open(ctx, ref)
 		if err != nil {
 			return nil, err

@@ -35,6 +35,9 @@ func (c *Controller) write(ctx context.Context, o *v1alpha1.Operation) error {
 	if known {
 		o.Status.DeepCopyInto(written)
 	}
+	if version := object.GetResourceVersion(); version != "" {
+		o.ResourceVersion = version // or the next write under a lock would fail
+	}
 	return nil
 }
 

@@ -58,7 +58,7 @@ func (c *Call) Begin(ctx context.Context, spec v1alpha1.OperationSpec, secret ma
 	if c.Target.DryRun {
 		return nil, nil //nolint:nilnil // none was made
 	}
-	c.Entry.Note("operation " + o.Name)
+	c.Entry.Note("operation " + o.Name + " has begun")
 	return o, nil
 }
 

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -117,6 +118,34 @@ func (r *Recorder) Record(ctx context.Context, e Event) {
 	r.record(context.WithoutCancel(ctx), e, redact.Values{})
 }
 
+// Keep records an action that has been done, and waits until the store has it: for what is known elsewhere until then, and must not be lost with this
+// process. After an error it is to be repeated with an event of the same id: then it is neither stored nor logged. It is stored once, however often it is
+// repeated.
+func (r *Recorder) Keep(ctx context.Context, e Event) error {
+	e = tidy(e, redact.Values{})
+	if r.store != nil {
+		err := r.attempt(ctx, []Event{e})
+		switch {
+		case err == nil:
+			r.losses.stored(1)
+		case permanent(err):
+			r.losses.lost(lostRefused, 1, err)
+		default:
+			return fmt.Errorf("storing audit event %s: %w", e.ID, err)
+		}
+	}
+	r.log(context.WithoutCancel(ctx), e)
+	return nil
+}
+
+// log writes an event to the log, and counts it.
+func (r *Recorder) log(ctx context.Context, e Event) {
+	r.o.Logger.LogAttrs(ctx, slog.LevelInfo, "audit", append(subject(e),
+		slog.String("outcome", string(e.Outcome)), slog.String("code", e.Code), slog.String("message", e.Message),
+		slog.Duration("took", e.Duration))...)
+	r.metrics.events.WithLabelValues(via(e.Via), string(e.Outcome)).Inc()
+}
+
 func (r *Recorder) record(ctx context.Context, e Event, hidden redact.Values) {
 	if e.ID == "" {
 		e.ID = newID()
@@ -125,10 +154,7 @@ func (r *Recorder) record(ctx context.Context, e Event, hidden redact.Values) {
 		e.At = time.Now()
 	}
 	e = tidy(e, hidden)
-	r.o.Logger.LogAttrs(ctx, slog.LevelInfo, "audit", append(subject(e),
-		slog.String("outcome", string(e.Outcome)), slog.String("code", e.Code), slog.String("message", e.Message),
-		slog.Duration("took", e.Duration))...)
-	r.metrics.events.WithLabelValues(via(e.Via), string(e.Outcome)).Inc()
+	r.log(ctx, e)
 	if r.store == nil {
 		return
 	}

@@ -499,3 +499,36 @@ func TestResults(t *testing.T) {
 		}
 	}
 }
+
+// What is kept is in the store before anybody goes on, and in the log then; what the store does not take is told, so that it is tried again.
+func TestWhatIsKeptIsStoredOrAnError(t *testing.T) {
+	e := named("a")
+	e.ID = newID()
+	for name, tc := range map[string]struct {
+		append       func(context.Context, []Event) error
+		stored, said int
+		lost         int
+		fails        bool
+	}{
+		"the store takes it":       {nil, 1, 1, 0, false},
+		"the store is away":        {away, 0, 0, 0, true},
+		"the store never takes it": {func(context.Context, []Event) error { return never{} }, 0, 1, 1, false},
+	} {
+		r := newRecorded(RecorderOptions{})
+		r.store.setFail(tc.append)
+		if err := r.Keep(t.Context(), e); (err != nil) != tc.fails {
+			t.Errorf("%s: %v", name, err)
+		}
+		if stored, said := len(r.store.names()), len(r.log.with(t, "audit")); stored != tc.stored || r.lost(lostRefused) != tc.lost || said < tc.said || tc.said == 0 && said > 0 {
+			t.Errorf("%s: %d stored, %d in the log, %d refused", name, stored, said, r.lost(lostRefused))
+		}
+		if err := r.close(t, time.Second); err != nil {
+			t.Error(err)
+		}
+	}
+	log := &lines{}
+	alone := NewRecorder(nil, RecorderOptions{Logger: slog.New(slog.NewJSONHandler(log, nil))})
+	if err := alone.Keep(t.Context(), e); err != nil || len(log.with(t, "audit")) != 1 {
+		t.Errorf("without a store: %v, and %d lines", err, len(log.with(t, "audit")))
+	}
+}

@@ -65,13 +65,12 @@ func (r *Recorder) storeAll(batch []Event) {
 	pauses := backoff.NewExponentialBackOff()
 	pauses.InitialInterval, pauses.MaxInterval = firstPause, maxPause
 	for {
-		err := r.attempt(batch)
+		err := r.attempt(r.ctx, batch)
 		if err == nil {
 			r.losses.stored(len(batch))
 			return
 		}
-		var never interface{ Permanent() bool }
-		if errors.As(err, &never) && never.Permanent() {
+		if permanent(err) {
 			if len(batch) == 1 {
 				r.losses.lost(lostRefused, 1, err)
 				return
@@ -95,8 +94,14 @@ func (r *Recorder) storeAll(batch []Event) {
 	}
 }
 
-func (r *Recorder) attempt(batch []Event) error {
-	ctx, cancel := context.WithTimeout(r.ctx, r.o.Attempt)
+// permanent reports that the store will never take the same events.
+func permanent(err error) bool {
+	var never interface{ Permanent() bool }
+	return errors.As(err, &never) && never.Permanent()
+}
+
+func (r *Recorder) attempt(ctx context.Context, batch []Event) error {
+	ctx, cancel := context.WithTimeout(ctx, r.o.Attempt)
 	defer cancel()
 	began := time.Now()
 	err := r.store.AppendAudit(ctx, batch)

@@ -25,6 +25,10 @@ func (p Plan) kairship() []process.Spec {
 	const group = "kairship"
 	server := p.pair(group, "server")
 	host := p.Dir.Kubeconfig("kairship-" + fleet.Host)
+	database := []string{
+		flag("database-dsn", fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", p.Ports.Postgres(), DatabaseOwner, DatabaseDatabase)),
+		flag("database-password-file", p.Dir.Config(databasePasswordFile)),
+	}
 	api := p.spec("kairship-apiserver", group, process.TierProduct, p.Kairship, "apiserver",
 		flag("host-kubeconfig", host),
 		flag("clusterpedia-kubeconfig", p.Dir.Kubeconfig("kairship-clusterpedia")),
@@ -40,8 +44,7 @@ func (p Plan) kairship() []process.Spec {
 		flag("public-url", p.PublicURL()),
 		flag("kubeconfig-url", p.addresses()[1]),
 		flag("kubeconfig-ca-file", p.ca(group).Cert),
-		flag("database-dsn", fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", p.Ports.Postgres(), DatabaseOwner, DatabaseDatabase)),
-		flag("database-password-file", p.Dir.Config(databasePasswordFile)),
+		database[0], database[1],
 		flag("global-management-secret", GlobalManagementSecret),
 		flag("http-address", loopback(p.Ports.HTTP)),
 		flag("https-address", loopback(p.Ports.HTTPS)),
@@ -68,6 +71,7 @@ func (p Plan) kairship() []process.Spec {
 		flag("metrics-address", loopback(metrics)),
 		flag("health-address", loopback(health)),
 		flag("leader-elect", true),
+		database[0], database[1],
 	)
 	if p.Lifecycle {
 		controllers.Args = append(controllers.Args, flag("managed-defaults", p.Dir.Config(managedFile)))
