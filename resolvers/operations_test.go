@@ -129,7 +129,7 @@ func (h *hosted) Check(context.Context, []byte) (string, error) { return "identi
 
 func (h *hosted) Identity(rbac.Scope, string) string { return "identity" }
 
-func (h *hosted) Rotate(_ context.Context, name string, _ []byte, dryRun bool) error {
+func (h *hosted) Rotate(_ context.Context, name string, _ []byte, _, dryRun bool) error {
 	h.note("rotate "+name, dryRun)
 	return nil
 }

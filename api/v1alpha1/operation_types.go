@@ -38,7 +38,7 @@ type Operation struct {
 // +kubebuilder:validation:XValidation:rule="(self.kind == 'JoinCluster') == has(self.joinCluster)",message="spec.joinCluster is required when spec.kind is JoinCluster, and only then"
 // +kubebuilder:validation:XValidation:rule="(self.kind == 'UnjoinCluster') == has(self.unjoinCluster)",message="spec.unjoinCluster is required when spec.kind is UnjoinCluster, and only then"
 // +kubebuilder:validation:XValidation:rule="(self.kind == 'PromoteResource') == has(self.promoteResource)",message="spec.promoteResource is required when spec.kind is PromoteResource, and only then"
-// +kubebuilder:validation:XValidation:rule="has(self.cluster) == has(oldSelf.cluster) && has(self.object) == has(oldSelf.object) && has(self.requestID) == has(oldSelf.requestID) && has(self.ttl) == has(oldSelf.ttl)",message="spec cannot be changed, but for cancel"
+// +kubebuilder:validation:XValidation:rule="has(self.cluster) == has(oldSelf.cluster) && has(self.object) == has(oldSelf.object) && has(self.requestID) == has(oldSelf.requestID) && has(self.ttl) == has(oldSelf.ttl) && has(self.instanceUID) == has(oldSelf.instanceUID) && has(self.karmadaUID) == has(oldSelf.karmadaUID)",message="spec cannot be changed, but for cancel"
 // +kubebuilder:validation:XValidation:rule="!(has(oldSelf.cancel) && oldSelf.cancel) || (has(self.cancel) && self.cancel)",message="spec.cancel cannot be taken back"
 type OperationSpec struct {
 	// Kind says what is to be done.
@@ -53,6 +53,17 @@ type OperationSpec struct {
 	// +kubebuilder:validation:Pattern=`^[a-z0-9]([-a-z0-9]*[a-z0-9])?$`
 	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="spec.instance cannot be changed"
 	Instance string `json:"instance"`
+	// InstanceUID is that of the Instance that was meant, and KarmadaUID that of the namespace kube-system of its Karmada, as both were when the
+	// person asked; empty while it was not known, and where the Instance is made. Nothing is done with another one of that name.
+	//
+	// +optional
+	// +kubebuilder:validation:MaxLength=128
+	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="spec.instanceUID cannot be changed"
+	InstanceUID string `json:"instanceUID,omitempty"`
+	// +optional
+	// +kubebuilder:validation:MaxLength=128
+	// +kubebuilder:validation:XValidation:rule="self == oldSelf",message="spec.karmadaUID cannot be changed"
+	KarmadaUID string `json:"karmadaUID,omitempty"`
 	// Cluster is the member that it is about.
 	//
 	// +optional
@@ -377,3 +388,10 @@ type OperationList struct {
 
 	Items []Operation `json:"items"`
 }
+
+// The keys of OperationStatus.Found by which it is said that another instance holds the cluster that is to join: the instance, and the cluster's name
+// there. They are told to those who may know of that instance; messages do not name it.
+const (
+	FoundHolder = "holder"
+	FoundHeldAs = "heldAs"
+)

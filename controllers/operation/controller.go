@@ -49,11 +49,11 @@ const (
 )
 
 const (
-	// workers is how many operations are worked on at once.
+	// workers is how many operations are worked on at once, each of another instance.
 	workers = 4
-	// tryTimeout bounds one try of a step, and passTimeout all that one reconciliation does.
-	tryTimeout  = 30 * time.Second
-	passTimeout = 2 * time.Minute
+	// tryTimeout bounds one try of a step, and passTimeout all that one reconciliation does: so long somebody who stalls holds a worker.
+	tryTimeout  = 15 * time.Second
+	passTimeout = 45 * time.Second
 	// undoDeadline is how long what was made may take to be removed; then it is said what stays.
 	undoDeadline = 10 * time.Minute
 	// After an error a step is tried again after retryMin, then twice as long each time, up to retryMax.
@@ -88,6 +88,9 @@ type Controller struct {
 	karmadas map[string]*Karmada
 	// auditAfter is before when the audit log is not asked again.
 	auditAfter time.Time
+	// claims is held while an operation claims a cluster.
+	claims sync.Mutex
+	slots  slots
 }
 
 // New makes the controller.
@@ -157,13 +160,19 @@ func (c *Controller) reconcile(ctx context.Context, req reconcile.Request) (reco
 	var o v1alpha1.Operation
 	if err := c.Live.Get(ctx, req.NamespacedName, &o); err != nil {
 		if apierrors.IsNotFound(err) {
+			c.slots.leave(req.Name)
 			return reconcile.Result{}, nil
 		}
 		return reconcile.Result{}, fmt.Errorf("reading operation %q: %w", req.Name, err)
 	}
 	if o.Status.State.Ended() {
+		c.slots.leave(req.Name)
 		return c.keep(ctx, &o)
 	}
+	if !c.slots.take(o.Spec.Instance, o.Name) {
+		return reconcile.Result{RequeueAfter: minWait}, nil
+	}
+	defer c.slots.give(o.Spec.Instance)
 	ctx = withWritten(ctx, &o)
 	kind, known := c.kinds[o.Spec.Kind]
 	if !known {
@@ -267,7 +276,7 @@ func bounded(ctx context.Context, r *Run, do func(context.Context, *Run) (Outcom
 	return do(ctx, r)
 }
 
-// undo removes what was made, and then ends the operation.
+// undo removes what was made, as Kairship: the actor may have lost the right to. Then it ends the operation.
 func (c *Controller) undo(ctx context.Context, kind Kind, r *Run) (reconcile.Result, error) {
 	o := r.Operation
 	if kind.Undo == nil {
@@ -278,7 +287,8 @@ func (c *Controller) undo(ctx context.Context, kind Kind, r *Run) (reconcile.Res
 	if err := c.write(ctx, o); err != nil {
 		return reconcile.Result{}, err
 	}
-	outcome, err := bounded(ctx, r, kind.Undo)
+	r.undoing = true
+	outcome, err := together(partOf(bounded(ctx, r, kind.Undo)))
 	c.count(kind, undoName, o, outcome, err)
 	if err != nil {
 		outcome = Wait("tried again: "+err.Error(), 0)

@@ -30,6 +30,8 @@ func TestNothingOfAnOperationCanBeChangedButThatItIsCancelled(t *testing.T) {
 		"actor":    func(s *v1alpha1.OperationSpec) { s.Actor.Name = "kairship:oidc:eve" },
 		"groups":   func(s *v1alpha1.OperationSpec) { s.Actor.Groups = nil },
 		"cluster":  func(s *v1alpha1.OperationSpec) { s.Cluster = "member" },
+		"its uid":  func(s *v1alpha1.OperationSpec) { s.InstanceUID = "other" },
+		"Karmada":  func(s *v1alpha1.OperationSpec) { s.KarmadaUID = "other" },
 		"ttl":      func(s *v1alpha1.OperationSpec) { s.TTL = &metav1.Duration{Duration: time.Hour} },
 		"input":    func(s *v1alpha1.OperationSpec) { s.CreateInstance.Instance = `{"spec":{"source":"Attached"}}` },
 	} {

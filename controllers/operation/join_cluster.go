@@ -28,11 +28,8 @@ const (
 	glance = 2 * time.Second
 )
 
-// foundID is under what the id of the cluster is kept, and foundTwin that it is joined under another name.
-const (
-	foundID   = "clusterID"
-	foundTwin = "twin"
-)
+// foundID is under what the id of the cluster is kept.
+const foundID = "clusterID"
 
 // joinCluster joins a member cluster.
 var joinCluster = Kind{
@@ -46,7 +43,7 @@ var joinCluster = Kind{
 			{Name: "Check", Deadline: joinCheckDeadline, Cancellable: true, Do: checkMember},
 			{Name: "Accounts", Deadline: joinCheckDeadline, Cancellable: true, Do: admitMember},
 			{Name: "Register", Cancellable: true, Do: registerMember},
-			{Name: "Ready", Deadline: readyDeadline, Cancellable: true, Follows: true, Do: awaitReady},
+			{Name: "Ready", Deadline: readyDeadline, Cancellable: true, Follows: true, Do: awaitReadyAlone},
 		}
 	},
 	Undo: undoJoin,
@@ -118,8 +115,8 @@ func checkMember(ctx context.Context, r *Run) (Outcome, error) {
 	if err != nil {
 		return refusedBy(err)
 	}
-	if why, err := r.unjoinable(ctx, id); why != "" || err != nil {
-		return outcomeOf(why), err
+	if outcome, err := r.free(ctx, id); err != nil || outcome.result != done {
+		return outcome, err
 	}
 	_, is, err := r.look(ctx, clusterRef(r.Operation))
 	switch {
@@ -128,21 +125,40 @@ func checkMember(ctx context.Context, r *Run) (Outcome, error) {
 	case is != nil && is.Annotations[v1alpha1.AnnotationOperation] != r.Mark():
 		return Fail("the instance has a cluster %q already", r.Operation.Spec.Cluster), nil
 	}
-	return Done(), r.Find(ctx, foundID, id)
+	return r.claim(ctx, id)
 }
 
-func outcomeOf(why string) Outcome {
-	if why == "" {
-		return Outcome{}
+// claim keeps two operations from joining the same cluster at once, to whatever instances: each writes down which one it joins before it looks at the
+// others, one after the other. The first one joins it.
+func (r *Run) claim(ctx context.Context, id string) (Outcome, error) {
+	r.controller.claims.Lock()
+	defer r.controller.claims.Unlock()
+	if err := r.Find(ctx, foundID, id); err != nil {
+		return Outcome{}, err
 	}
-	return Fail("%s", why)
+	var all v1alpha1.OperationList
+	if err := r.Live.List(ctx, &all); err != nil {
+		return Outcome{}, fmt.Errorf("listing the operations: %w", err)
+	}
+	for i := range all.Items {
+		o := &all.Items[i]
+		switch {
+		case o.UID == r.Operation.UID || o.Spec.Kind != v1alpha1.OperationJoinCluster || o.Status.Found[foundID] != id || o.Status.State.Ended():
+		case o.Status.Ending == "":
+			return Fail("that cluster is being joined already, by another operation"), nil
+		case len(o.Status.Made) > 0:
+			return Wait("for another operation to be undone, which was to join that cluster, too", glance), nil
+		}
+	}
+	return Done(), nil
 }
 
-// unjoinable says why a cluster of an id cannot be joined; empty when it can: no instance may hold it already, by whatever name.
-func (r *Run) unjoinable(ctx context.Context, id string) (string, error) {
+// free is Done when a cluster of an id can be joined: no instance may hold it already, by whatever name. Where another one does, its name is not in
+// the outcome, which is told to all who see the operation, but beside it.
+func (r *Run) free(ctx context.Context, id string) (Outcome, error) {
 	var all v1alpha1.InstanceList
 	if err := r.Client.List(ctx, &all); err != nil {
-		return "", fmt.Errorf("listing the instances: %w", err)
+		return Outcome{}, fmt.Errorf("listing the instances: %w", err)
 	}
 	var holders []connection.Holder
 	for i := range all.Items {
@@ -153,11 +169,22 @@ func (r *Run) unjoinable(ctx context.Context, id string) (string, error) {
 		}
 		conn, err := r.Connections.Ensure(instance.Name, credential)
 		if err != nil {
-			return "", err
+			return Outcome{}, err
 		}
-		holders = append(holders, connection.Holder{Instance: instance.Name, Shown: r.Scope.Instance(instance.Name), Connection: conn, Clusters: connection.Clusters})
+		holders = append(holders, connection.Holder{Instance: instance.Name, Connection: conn, Clusters: connection.Clusters})
 	}
-	return connection.Unjoinable(id, r.Operation.Spec.Instance, r.Operation.Spec.Cluster, holders)
+	why, by, err := connection.Unjoinable(id, r.Operation.Spec.Instance, r.Operation.Spec.Cluster, holders)
+	if err != nil || why == "" {
+		return Done(), err
+	}
+	if by != nil {
+		for key, value := range map[string]string{v1alpha1.FoundHolder: by.Instance, v1alpha1.FoundHeldAs: by.Cluster} {
+			if err := r.Find(ctx, key, value); err != nil {
+				return Outcome{}, err
+			}
+		}
+	}
+	return Fail("%s", why), nil
 }
 
 // admitMember makes Karmada's accounts in the member.
@@ -209,6 +236,10 @@ func registerMember(ctx context.Context, r *Run) (Outcome, error) {
 	}
 	m.Close() // only its address is needed
 	if outcome, err := r.keepCredentials(ctx, credentials); err != nil || outcome.result == failed {
+		return outcome, err
+	}
+	// Somebody may have joined it meanwhile, by other means.
+	if outcome, err := r.free(ctx, r.Found(foundID)); err != nil || outcome.result != done {
 		return outcome, err
 	}
 	cluster, err := r.create(ctx, clusterRef(r.Operation), clusterObject(r.Operation, m.Server, r.Found(foundID)))
@@ -351,7 +382,15 @@ func awaitReady(ctx context.Context, r *Run) (Outcome, error) {
 	return Wait(fmt.Sprintf("Karmada says of the cluster: %s: %s", ready.Reason, ready.Message), glance), nil
 }
 
-// undoJoin takes away what a joining made: in Karmada as the actor, and in the member with the kubeconfig that was given.
+// awaitReadyAlone waits until Karmada reaches the member. Of two instances that took it in at the same time, this one yields.
+func awaitReadyAlone(ctx context.Context, r *Run) (Outcome, error) {
+	if outcome, err := r.free(ctx, r.Found(foundID)); err != nil || outcome.result != done {
+		return outcome, err
+	}
+	return awaitReady(ctx, r)
+}
+
+// undoJoin takes away what a joining made, in Karmada and, with the kubeconfig that was given, in the member.
 func undoJoin(ctx context.Context, r *Run) (Outcome, error) {
 	if r.Operation.Spec.JoinCluster.Mode == string(clusterv1alpha1.Pull) {
 		return undoRegistration(ctx, r)
@@ -359,7 +398,16 @@ func undoJoin(ctx context.Context, r *Run) (Outcome, error) {
 	if len(r.Operation.Status.Made) == 0 {
 		return Done(), nil
 	}
-	// The Cluster first: Karmada needs the accounts to take what it placed out of the member.
+	registered := partOf(unregister(ctx, r))
+	// Karmada needs the accounts to take what it placed out of the member. But they do not stay because Karmada does not answer.
+	if registered.pending() && !r.impatient() {
+		return registered.Outcome, registered.err
+	}
+	return together(registered, partOf(expel(ctx, r)))
+}
+
+// unregister takes the Cluster out of Karmada, and then its credentials.
+func unregister(ctx context.Context, r *Run) (Outcome, error) {
 	for _, ref := range []model.Ref{clusterRef(r.Operation), secretRef(r.Operation.Spec.Cluster), secretRef(member.Impersonator(r.Operation.Spec.Cluster))} {
 		gone, err := r.discard(ctx, ref)
 		switch {
@@ -369,6 +417,11 @@ func undoJoin(ctx context.Context, r *Run) (Outcome, error) {
 			return Wait(fmt.Sprintf("for %s %q to be gone", ref.GVK.Kind, ref.Name), glance), nil
 		}
 	}
+	return Done(), nil
+}
+
+// expel takes Karmada's accounts out of the member.
+func expel(ctx context.Context, r *Run) (Outcome, error) {
 	if r.Found(foundID) == "" {
 		return Done(), nil
 	}

@@ -11,7 +11,6 @@ import (
 	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
-	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/member"
 )
 
@@ -72,17 +71,10 @@ func awaitRegistration(ctx context.Context, r *Run) (Outcome, error) {
 	if c == nil || c.Spec.ID == "" {
 		return Wait("for the command to be run in the cluster", glance), nil
 	}
-	why, err := r.unjoinable(ctx, c.Spec.ID)
-	if err != nil {
-		return Outcome{}, err
+	if outcome, err := r.free(ctx, c.Spec.ID); err != nil || outcome.result != done {
+		return outcome, err
 	}
-	if why == "" {
-		return Done(), r.Find(ctx, foundID, c.Spec.ID)
-	}
-	if err := r.Find(ctx, foundTwin, string(c.UID)); err != nil {
-		return Outcome{}, err
-	}
-	return Fail("%s", why), nil
+	return r.claim(ctx, c.Spec.ID)
 }
 
 // takeTokenBack deletes the token: the agent has a certificate by then.
@@ -115,28 +107,15 @@ func (r *Run) dropToken(ctx context.Context) (Outcome, error) {
 	return Done(), nil
 }
 
-// undoRegistration takes the token back, and a Cluster that must not be there: its agent may have registered what another instance holds.
+// undoRegistration takes the token back. A Cluster that has registered itself stays, and that is said: it was not made by the operation, and that another
+// instance holds the same one is what somebody there claims.
 func undoRegistration(ctx context.Context, r *Run) (Outcome, error) {
 	if outcome, err := r.dropToken(ctx); err != nil || outcome.result != done {
 		return outcome, err
 	}
 	_, is, err := r.look(ctx, clusterRef(r.Operation))
-	switch {
-	case err != nil:
-		return Outcome{}, err
-	case is == nil:
-		return Done(), nil
-	case string(is.UID) != r.Found(foundTwin):
-		return DoneWith(fmt.Sprintf("cluster %q has registered itself and stays; unjoin it if it is not to be there", r.Operation.Spec.Cluster)), nil
+	if err != nil || is == nil {
+		return Done(), err
 	}
-	if is.DeletionTimestamp == nil {
-		o, err := r.open(ctx, clusterRef(r.Operation))
-		if err != nil {
-			return Outcome{}, err
-		}
-		if err := o.Delete(ctx, karmada.Expected{UID: string(is.UID)}); err != nil && !karmada.IsAbsent(err) {
-			return Outcome{}, err
-		}
-	}
-	return Wait("for Karmada to remove the cluster that registered itself; run `karmadactl unregister` there, so that its agent ends", glance), nil
+	return DoneWith(fmt.Sprintf("cluster %q has registered itself and stays; unjoin it if it is not to be there", is.Name)), nil
 }

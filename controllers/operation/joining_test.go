@@ -94,30 +94,110 @@ func TestAMemberJoinsAndLeavesAndNothingIsLeft(t *testing.T) {
 	expectState(t, f, before)
 }
 
+// held has another instance hold the member, or claim to: it is not ready then.
+func (f federation) held(t *testing.T, by *testenv.Server, name string, ready bool) {
+	t.Helper()
+	c := aCluster(name, map[string]any{"id": f.id(t), "syncMode": "Pull"})
+	must(t, by.Client.Create(t.Context(), c))
+	if !ready {
+		return
+	}
+	must(t, unstructured.SetNestedSlice(c.Object, []any{map[string]any{"type": "Ready", "status": "True", "reason": "ClusterReady", "message": "",
+		"lastTransitionTime": "2026-01-01T00:00:00Z"}}, "status", "conditions"))
+	must(t, by.Client.Status().Update(t.Context(), c))
+}
+
+// Everybody who sees the operation is told that an instance holds the cluster; which one it is stands beside, for those who may know of it.
 func TestAMemberOfAnotherInstanceIsRefusedAndHiddenNamesAreNotTold(t *testing.T) {
 	f := federated(t)
 	t.Cleanup(func() { f.clear(t) })
 	// A second control plane, which has the cluster.
 	other := environmentKarmada(t)
 	suite.Attach(t, host, "europe", other.Kubeconfig(t))
-	adminOf(t, "bob", "asia")
-	must(t, f.karmada.Client.Create(t.Context(), allRights("bob")))
-	t.Cleanup(func() { suite.Remove(t, f.karmada, allRights("bob")) })
-	held := &unstructured.Unstructured{Object: map[string]any{"apiVersion": "cluster.karmada.io/v1alpha1", "kind": "Cluster",
-		"metadata": map[string]any{"name": "kyoto"}, "spec": map[string]any{"id": f.id(t), "syncMode": "Pull"}}}
-	must(t, other.Client.Create(t.Context(), held))
+	f.held(t, other, "kyoto", true)
 	before := f.state(t)
 	start(t, nil)
 
-	ask(t, "join-owner", join("osaka"), string(f.member.Kubeconfig(t)))
-	fails(t, "join-owner", `instance "europe" holds it under the name "kyoto"`)
-	spec := join("osaka")
-	spec.Actor.Name = "kairship:oidc:bob"
-	ask(t, "join-bob", spec, string(f.member.Kubeconfig(t)))
-	fails(t, "join-bob", "that cluster is joined already, to an instance that you do not see")
-	if text := strings.Join(summary(now(t.Context(), "join-bob")), "\n"); strings.Contains(text, "europe") || strings.Contains(text, "kyoto") {
-		t.Errorf("bob is told %s", text)
+	o := ask(t, "join-owner", join("osaka"), string(f.member.Kubeconfig(t)))
+	fails(t, "join-owner", "that cluster is joined already, to an instance that you do not see")
+	o = now(t.Context(), o.Name)
+	if text := strings.Join(summary(o), "\n"); strings.Contains(text, "europe") || strings.Contains(text, "kyoto") {
+		t.Errorf("everybody is told %s", text)
 	}
+	if is := o.Status.Found; is[v1alpha1.FoundHolder] != "europe" || is[v1alpha1.FoundHeldAs] != "kyoto" {
+		t.Errorf("it is held by %q", is)
+	}
+	expectState(t, f, before)
+}
+
+// Whoever may write into some Karmada can write the id of any cluster into it. That keeps nobody from joining theirs.
+func TestAClaimToAClusterKeepsNobodyFromJoiningIt(t *testing.T) {
+	f := federated(t)
+	t.Cleanup(func() { f.clear(t) })
+	other := environmentKarmada(t)
+	suite.Attach(t, host, "europe", other.Kubeconfig(t))
+	f.held(t, other, "kyoto", false)
+	start(t, nil)
+	ask(t, "join-osaka", join("osaka"), string(f.member.Kubeconfig(t)))
+	succeeds(t, "join-osaka")
+}
+
+// One cluster that is joined twice at the same time joins once.
+func TestAClusterIsJoinedByOneOperationAtATime(t *testing.T) {
+	f := federated(t)
+	t.Cleanup(func() { f.clear(t) })
+	other := environmentKarmada(t)
+	suite.Attach(t, host, "europe", other.Kubeconfig(t))
+	before := f.state(t)
+	seeded := func(o *v1alpha1.Operation, steps ...v1alpha1.Step) {
+		o.Status = v1alpha1.OperationStatus{State: v1alpha1.OperationRunning, Found: map[string]string{"clusterID": f.id(t)}, Steps: steps}
+		must(t, host.Client.Status().Update(t.Context(), o))
+	}
+	checked := v1alpha1.Step{Name: "Check", State: v1alpha1.StepSucceeded}
+
+	t.Run("another operation is at it", func(t *testing.T) {
+		first := join("kyoto")
+		first.Instance = "europe"
+		seeded(ask(t, "join-kyoto", first), checked) // which waits for its kubeconfig
+		stop := start(t, nil)
+		defer stop()
+		ask(t, "join-osaka", join("osaka"), string(f.member.Kubeconfig(t)))
+		fails(t, "join-osaka", "that cluster is being joined already, by another operation")
+		expectState(t, f, before)
+	})
+	t.Run("it was joined by other means after it was looked at", func(t *testing.T) {
+		f.held(t, other, "kyoto", true)
+		seeded(ask(t, "join-osaka", join("osaka"), string(f.member.Kubeconfig(t))), checked)
+		stop := start(t, nil)
+		defer stop()
+		fails(t, "join-osaka", "that cluster is joined already")
+		if steps := strings.Join(summary(now(t.Context(), "join-osaka")), "\n"); !strings.Contains(steps, "Register Failed") {
+			t.Errorf("it failed elsewhere:\n%s", steps)
+		}
+		expectState(t, f, before)
+		suite.Remove(t, other, aCluster("kyoto", nil))
+	})
+	t.Run("it was joined by other means after it was made", func(t *testing.T) {
+		stop := start(t, nil)
+		defer stop()
+		ask(t, "join-lost", join("lost-osaka"), string(f.member.Kubeconfig(t)))
+		during(t, "join-lost", "Ready", "")
+		f.held(t, other, "kyoto", true)
+		fails(t, "join-lost", "that cluster is joined already")
+		expectState(t, f, before)
+	})
+}
+
+// Two joinings under one name would share the accounts, and whichever is undone take them from the other.
+func TestTheAccountsOfAnotherJoiningAreLeftAlone(t *testing.T) {
+	f := federated(t)
+	t.Cleanup(func() { f.clear(t) })
+	must(t, f.member.Client.Create(t.Context(), &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: "karmada-controller-manager:karmada-osaka",
+		Annotations: map[string]string{v1alpha1.AnnotationOperation: "another"}}}))
+	before := f.state(t)
+	start(t, nil)
+	ask(t, "join-osaka", join("osaka"), string(f.member.Kubeconfig(t)))
+	fails(t, "join-osaka", "delete its ClusterRole karmada-controller-manager:karmada-osaka")
 	expectState(t, f, before)
 }
 

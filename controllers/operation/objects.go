@@ -14,9 +14,9 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 )
 
-// open opens an object of the instance's Karmada, as the actor.
+// open opens an object of the instance's Karmada as the actor, or as Kairship while what was made is undone.
 func (r *Run) open(ctx context.Context, ref model.Ref) (*karmada.Object, error) {
-	k, err := r.Karmada(ctx)
+	k, err := r.reach(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func metaOf(raw []byte) (metav1.ObjectMeta, error) {
 	return o.ObjectMeta, nil
 }
 
-// look returns an object of the instance's Karmada as the actor sees it; nil when there is none.
+// look returns an object of the instance's Karmada as open sees it; nil when there is none.
 func (r *Run) look(ctx context.Context, ref model.Ref) ([]byte, *metav1.ObjectMeta, error) {
 	o, err := r.open(ctx, ref)
 	if err != nil {
@@ -64,12 +64,15 @@ func refOf(m v1alpha1.MadeObject) model.Ref {
 var errTaken = errors.New("it is there already, and was not made by this operation")
 
 // create makes an object of the instance's Karmada as the actor, once: it is announced before, and marked as the operation's. It returns what
-// is there then; errTaken when that is somebody else's. What is there is not announced: each try that ended before the next write would announce it anew.
+// is there then; errTaken when that is somebody else's. What was there before it was announced is, whatever its mark: marks can be copied.
 func (r *Run) create(ctx context.Context, ref model.Ref, object map[string]any) (*metav1.ObjectMeta, error) {
 	announced := made(ref)
 	_, is, err := r.look(ctx, ref)
 	if err != nil {
 		return nil, err
+	}
+	if is != nil && r.announced(ref) == nil {
+		return is, errTaken
 	}
 	if is == nil {
 		if err := r.Make(ctx, announced); err != nil {
@@ -108,10 +111,25 @@ func marked(object map[string]any, mark string) map[string]any {
 	return object
 }
 
-// discard deletes an object of the instance's Karmada as the actor, if the operation made it. It reports whether it is gone.
+// announced is how an object was announced; nil when it was not.
+func (r *Run) announced(ref model.Ref) *v1alpha1.MadeObject {
+	for _, m := range r.Operation.Status.Made {
+		if anyUID := (v1alpha1.MadeObject{Where: m.Where, APIVersion: m.APIVersion, Kind: m.Kind, Namespace: m.Namespace, Name: m.Name}); anyUID == made(ref) {
+			return &m
+		}
+	}
+	return nil
+}
+
+// discard deletes an object of the instance's Karmada if the operation made it: it was announced, is the one that was made, and has the mark. It
+// reports whether it is gone.
 func (r *Run) discard(ctx context.Context, ref model.Ref) (bool, error) {
+	was := r.announced(ref)
+	if was == nil {
+		return true, nil
+	}
 	_, is, err := r.look(ctx, ref)
-	if err != nil || is == nil || is.Annotations[v1alpha1.AnnotationOperation] != r.Mark() {
+	if err != nil || is == nil || is.Annotations[v1alpha1.AnnotationOperation] != r.Mark() || was.UID != "" && was.UID != string(is.UID) {
 		return err == nil, err
 	}
 	if is.DeletionTimestamp != nil {
@@ -136,7 +154,7 @@ func final(err error) (Outcome, error) {
 	case errors.As(err, &problem) && (problem.Code == model.CodeBadUserInput || problem.Code == model.CodeForbidden || problem.Code == model.CodeNotFound ||
 		problem.Code == model.CodeLimitExceeded && !problem.Retryable):
 		return Fail("%s", problem.Message), nil
-	case errors.Is(err, ErrNoInstance):
+	case lost(err):
 		return Fail("%s", err), nil
 	}
 	return Outcome{}, err

@@ -40,6 +40,8 @@ type Run struct {
 	Scope rbac.Scope
 
 	controller *Controller
+	// undoing has the Karmada reached with Kairship's own credential: what was made is removed, whatever the actor may do by now.
+	undoing bool
 }
 
 // Mark is the value of AnnotationOperation on what the operation makes.
@@ -131,17 +133,31 @@ func (r *Run) Instance(ctx context.Context) (*v1alpha1.Instance, error) {
 	return &i, nil
 }
 
-// ErrNoInstance is the error of Karmada when there is no instance of that name.
-var ErrNoInstance = errors.New("the instance is not there any more")
+// Errors of Karmada: there is no instance of that name any more, or it is not the one that was meant.
+var (
+	ErrNoInstance    = errors.New("the instance is not there any more")
+	errOtherInstance = errors.New("the instance is another one than was meant: it was deleted, and made anew under the same name")
+	errOtherKarmada  = errors.New("the instance leads to another Karmada than when this was asked for")
+	errUnidentified  = errors.New("the Karmada of the instance has not said yet which one it is")
+)
 
-// Karmada is the connection to the operation's instance: package karmada writes through it as Acting.
+// lost reports that the Karmada that was meant cannot be reached through the instance, now or ever.
+func lost(err error) bool {
+	return errors.Is(err, ErrNoInstance) || errors.Is(err, errOtherInstance) || errors.Is(err, errOtherKarmada)
+}
+
+// Karmada is the connection to the operation's instance: package karmada writes through it as Acting. It is the instance and the Karmada that
+// were meant, as far as that was known when the person asked: what is secret goes to no other.
 func (r *Run) Karmada(ctx context.Context) (*Karmada, error) {
 	instance, err := r.Instance(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if instance == nil {
+	switch uid := r.Operation.Spec.InstanceUID; {
+	case instance == nil:
 		return nil, ErrNoInstance
+	case uid != "" && uid != string(instance.UID):
+		return nil, errOtherInstance
 	}
 	credential, err := connection.Credential(ctx, r.Client, r.Namespace, instance)
 	if err != nil {
@@ -150,6 +166,12 @@ func (r *Run) Karmada(ctx context.Context) (*Karmada, error) {
 	conn, err := r.Connections.Ensure(instance.Name, credential)
 	if err != nil {
 		return nil, err
+	}
+	switch is, uid := conn.State().Identity, r.Operation.Spec.KarmadaUID; {
+	case uid != "" && is == "":
+		return nil, errUnidentified
+	case uid != "" && uid != is:
+		return nil, errOtherKarmada
 	}
 	return r.controller.karmada(conn)
 }

@@ -53,7 +53,7 @@ var unjoinCluster = Kind{
 			{Name: "Clean up", Deadline: cleanDeadline + time.Minute, Do: cleanUp},
 		}
 	},
-	Undo: uncordon,
+	Undo: undoUnjoin,
 }
 
 // leaving are the taints of a member that is about to leave: nothing new comes, and what tolerates no such taint moves to other members, where
@@ -385,16 +385,21 @@ func cleanUp(ctx context.Context, r *Run) (Outcome, error) {
 
 // unclean ends the operation: the cluster is removed, and something stays in it.
 func (r *Run) unclean(why string) Outcome {
-	text := fmt.Sprintf("the cluster is removed, but Karmada's accounts and what it placed may still be in it: %s. "+
-		"Delete there the namespace %s and the ClusterRole and ClusterRoleBinding karmada-controller-manager:karmada-%s",
-		why, member.Namespace, r.Operation.Spec.Cluster)
-	if r.Found(foundMode) == string(clusterv1alpha1.Pull) {
-		text += "; and the namespace karmada-system, in which its agent runs"
-	}
+	text := fmt.Sprintf("the cluster is removed, but Karmada's accounts and what it placed may still be in it: %s. %s", why, byHand(r))
 	if r.Operation.Spec.UnjoinCluster.Force {
 		return DoneWith(text)
 	}
 	return Fail("%s", text)
+}
+
+// byHand says what to delete in a member that Kairship does not clean.
+func byHand(r *Run) string {
+	text := fmt.Sprintf("Delete there the namespace %s and the ClusterRole and ClusterRoleBinding karmada-controller-manager:karmada-%s",
+		member.Namespace, r.Operation.Spec.Cluster)
+	if r.Found(foundMode) == string(clusterv1alpha1.Pull) {
+		text += "; and the namespace karmada-system, in which its agent runs"
+	}
+	return text
 }
 
 // dismiss takes Karmada's accounts, and the agent, out of the member.
@@ -436,16 +441,40 @@ func (r *Run) dismiss(ctx context.Context) (Outcome, error) {
 	return Done(), nil
 }
 
-// uncordon removes the taints that the operation set.
-func uncordon(ctx context.Context, r *Run) (Outcome, error) {
+// undoUnjoin takes back what was done to keep the member out of use, while Karmada has not begun to remove it. From then on it cannot be undone: what holds
+// the agent's rights is let go when the agent needs them no more.
+func undoUnjoin(ctx context.Context, r *Run) (Outcome, error) {
 	if r.Found(foundTainted) == "" {
 		return Done(), nil
 	}
 	_, is, err := r.look(ctx, clusterRef(r.Operation))
-	if err != nil || is == nil || is.DeletionTimestamp != nil || string(is.UID) != r.Found(foundUID) {
-		return Done(), err
+	switch {
+	case err != nil:
+		return Outcome{}, err
+	case is == nil:
+		return Done(), r.keepAgent(ctx, false)
+	case string(is.UID) != r.Found(foundUID):
+		return Done(), nil // one of the same name, which was joined since
+	case is.DeletionTimestamp == nil:
+		if outcome, err := r.taint(ctx, false); err != nil || outcome.result != done {
+			return outcome, err
+		}
+		return Done(), r.keepAgent(ctx, false)
 	}
-	return r.taint(ctx, false)
+	if r.Found(foundMode) == string(clusterv1alpha1.Pull) && !r.impatient() {
+		k, err := r.reach(ctx)
+		if err != nil {
+			return Outcome{}, err
+		}
+		placed, err := karmada.Place(ctx, k, r.Acting(), is.Name)
+		if err != nil {
+			return Outcome{}, err
+		}
+		if len(placed.Objects)+placed.Others > 0 {
+			return Wait("for the agent to take out of the cluster what Karmada placed there: "+some(placed), glance), nil
+		}
+	}
+	return DoneWith("Karmada goes on removing the cluster; its accounts stay there. " + byHand(r)), r.keepAgent(ctx, false)
 }
 
 // or is the outcome, or another one when it says nothing.

@@ -32,8 +32,8 @@ type Instances interface {
 	Check(ctx context.Context, kubeconfig []byte) (identity string, err error)
 	// Identity is that of an instance's Karmada; empty while it is not known.
 	Identity(scope rbac.Scope, name string) string
-	// Rotate replaces the kubeconfig of an attached instance.
-	Rotate(ctx context.Context, name string, kubeconfig []byte, dryRun bool) error
+	// Rotate replaces the kubeconfig of an attached instance; unless it may lead elsewhere, by one of the same address and certificate authority.
+	Rotate(ctx context.Context, name string, kubeconfig []byte, elsewhere, dryRun bool) error
 }
 
 // InstanceChange is what became of an instance, and the operation that does the rest.

@@ -27,10 +27,12 @@ type Operations interface {
 	Unfinished(by, instance string) (ofPerson, ofInstance []*model.Operation)
 }
 
-// How many operations that have not ended there may be of one person, and on one instance.
+// How many operations that have not ended there may be: of one person; of one person on one instance, unless they are Admin of all of it; and of all
+// people on one instance, beyond which only its Admins begin others. Nobody keeps its Admins from it, and no number keeps them from deleting it.
 const (
-	maxOperationsOfPerson   = 20
-	maxOperationsOfInstance = 20
+	maxOperationsOfPerson           = 20
+	maxOperationsOfPersonOnInstance = 5
+	maxOperationsOfInstance         = 100
 )
 
 // errNoOperations is the error of a server that makes none.
@@ -41,20 +43,11 @@ func (c *Call) Begin(ctx context.Context, spec v1alpha1.OperationSpec, secret ma
 	if c.Operations == nil {
 		return nil, errNoOperations
 	}
-	mine, there := c.Operations.Unfinished(c.Viewer.Name, spec.Instance)
-	for _, l := range []struct {
-		name string
-		of   []*model.Operation
-		most int
-		who  string
-	}{
-		{"operationsOfPerson", mine, maxOperationsOfPerson, "you have"},
-		{"operationsOfInstance", there, maxOperationsOfInstance, fmt.Sprintf("instance %q has", spec.Instance)},
-	} {
-		if len(l.of) >= l.most {
-			return nil, &model.Error{Code: model.CodeLimitExceeded, Retryable: true, Limit: &model.ErrorLimit{Name: l.name, Allowed: l.most},
-				Message: fmt.Sprintf("%s %d operations that have not ended; wait for some, or cancel them", l.who, len(l.of))}
-		}
+	if err := c.tooMany(spec); err != nil {
+		return nil, err
+	}
+	if err := c.pin(&spec); err != nil {
+		return nil, err
 	}
 	spec.Actor = v1alpha1.OperationActor{Name: c.Viewer.Name, Groups: slices.Clone(c.Viewer.Groups)}
 	spec.RequestID = request.From(ctx).ID
@@ -67,6 +60,55 @@ func (c *Call) Begin(ctx context.Context, spec v1alpha1.OperationSpec, secret ma
 	}
 	c.Entry.Note("operation " + o.Name + " has begun")
 	return o, nil
+}
+
+// tooMany is a LIMIT_EXCEEDED when the viewer may begin no other operation now.
+func (c *Call) tooMany(spec v1alpha1.OperationSpec) error {
+	if spec.Kind == v1alpha1.OperationDeleteInstance {
+		return nil // of which there is one at a time
+	}
+	mine, there := c.Operations.Unfinished(c.Viewer.Name, spec.Instance)
+	both := 0
+	for _, o := range mine {
+		if o.InstanceName == spec.Instance {
+			both++
+		}
+	}
+	admin := c.Scope.Grants(spec.Instance, nil)
+	for _, l := range []struct {
+		name   string
+		has    int
+		most   int
+		exempt bool
+		who    string
+	}{
+		{"operationsOfPerson", len(mine), maxOperationsOfPerson, false, "you have"},
+		{"operationsOfPersonOnInstance", both, maxOperationsOfPersonOnInstance, admin, fmt.Sprintf("on instance %q you have", spec.Instance)},
+		{"operationsOfInstance", len(there), maxOperationsOfInstance, admin, fmt.Sprintf("instance %q has", spec.Instance)},
+	} {
+		if l.has >= l.most && !l.exempt {
+			return &model.Error{Code: model.CodeLimitExceeded, Retryable: true, Limit: &model.ErrorLimit{Name: l.name, Allowed: l.most},
+				Message: fmt.Sprintf("%s %d operations that have not ended; wait for some, or cancel them", l.who, l.has)}
+		}
+	}
+	return nil
+}
+
+// pin says which instance is meant, and which Karmada it leads to as far as that is known: another one of the same name gets nothing of the operation. One
+// that is made, or deleted, is named in another way.
+func (c *Call) pin(spec *v1alpha1.OperationSpec) error {
+	if spec.CreateInstance != nil || spec.DeleteInstance != nil {
+		return nil
+	}
+	is, err := c.Fleet.Instance(c.Scope, spec.Instance)
+	if err != nil {
+		return err
+	}
+	spec.InstanceUID = is.UID
+	if c.Instances != nil {
+		spec.KarmadaUID = c.Instances.Identity(c.Scope, spec.Instance)
+	}
+	return nil
 }
 
 // underWay is a CONFLICT when an instance has an operation of one of some kinds that has not ended.

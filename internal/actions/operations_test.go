@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -21,8 +22,10 @@ type fakeHost struct {
 	refuses, unusable error
 	// made is the last operation.
 	made v1alpha1.OperationSpec
-	// identity is where a kubeconfig leads.
-	identity string
+	// elsewhere says that a kubeconfig leads to another server.
+	elsewhere bool
+	// connected says that something connected to where a kubeconfig leads.
+	connected bool
 }
 
 func (f *fakeHost) note(format string, args ...any) {
@@ -68,9 +71,15 @@ func (f *fakeHost) Edit(_ context.Context, _ rbac.Scope, name, version string, d
 
 func (f *fakeHost) UID(context.Context, string) (string, bool, error) { return "u1", false, nil }
 func (f *fakeHost) TryDelete(context.Context, string, string) error   { return f.refuses }
-func (f *fakeHost) Check(context.Context, []byte) (string, error)     { return f.identity, f.unusable }
-func (f *fakeHost) Identity(rbac.Scope, string) string                { return "known" }
-func (f *fakeHost) Rotate(_ context.Context, n string, _ []byte, dry bool) error {
+func (f *fakeHost) Check(context.Context, []byte) (string, error) {
+	f.connected = true
+	return "", f.unusable
+}
+func (f *fakeHost) Identity(rbac.Scope, string) string { return "known" }
+func (f *fakeHost) Rotate(_ context.Context, n string, _ []byte, elsewhere, dry bool) error {
+	if f.elsewhere && !elsewhere {
+		return model.BadInput("kubeconfig", "has another address")
+	}
 	f.note("rotate %s dry %t", n, dry)
 	return nil
 }
@@ -148,6 +157,48 @@ func TestWhatIsWrongWithAnInstanceIsToldOfItsField(t *testing.T) {
 	}
 }
 
+// Whoever fills an instance with operations keeps neither its Admins from it nor anybody from deleting it.
+func TestNobodyKeepsOthersFromBeginningOperations(t *testing.T) {
+	begun := func(actor, instance string, n int) (out []*model.Operation) {
+		for range n {
+			out = append(out, &model.Operation{Actor: "kairship:oidc:" + actor, InstanceName: instance})
+		}
+		return out
+	}
+	promotion, unjoining := v1alpha1.OperationSpec{Kind: v1alpha1.OperationPromoteResource, Instance: "asia"}, v1alpha1.OperationSpec{Kind: v1alpha1.OperationUnjoinCluster, Instance: "asia"}
+	deletion := v1alpha1.OperationSpec{Kind: v1alpha1.OperationDeleteInstance, Instance: "asia", DeleteInstance: &v1alpha1.DeleteInstanceInput{}}
+	for name, tc := range map[string]struct {
+		who        string
+		spec       v1alpha1.OperationSpec
+		unfinished []*model.Operation
+		limit      string
+	}{
+		"an Editor begins some":                   {"ed", promotion, begun("ed", "asia", maxOperationsOfPersonOnInstance-1), ""},
+		"and no more":                             {"ed", promotion, begun("ed", "asia", maxOperationsOfPersonOnInstance), "operationsOfPersonOnInstance"},
+		"but on others":                           {"ed", promotion, begun("ed", "europe", maxOperationsOfPersonOnInstance), ""},
+		"others begin theirs":                     {"ed", promotion, begun("eve", "asia", maxOperationsOfPerson), ""},
+		"within what there may be in all":         {"ed", promotion, begun("eve", "asia", maxOperationsOfInstance), "operationsOfInstance"},
+		"of which Admins are free":                {"ada", unjoining, begun("eve", "asia", maxOperationsOfInstance), ""},
+		"who have more themselves":                {"ada", unjoining, begun("ada", "asia", maxOperationsOfPerson-1), ""},
+		"and not any number":                      {"ada", unjoining, begun("ada", "asia", maxOperationsOfPerson), "operationsOfPerson"},
+		"an instance can be deleted all the same": {"ada", deletion, begun("ada", "asia", maxOperationsOfInstance), ""},
+	} {
+		access, host := rolesOf(), &fakeHost{unfinished: tc.unfinished}
+		_, r := start(t)
+		r.Operations = host
+		ctx := of(t, access, tc.who)
+		call := &Call{Runner: r, Viewer: rbac.PrincipalFrom(ctx), Scope: rbac.ScopeFrom(ctx)}
+		err := call.tooMany(tc.spec)
+		limit, problem := "", (*model.Error)(nil)
+		if errors.As(err, &problem) && problem.Limit != nil {
+			limit = problem.Limit.Name
+		}
+		if limit != tc.limit || (err != nil) != (limit != "") {
+			t.Errorf("%s: %v, want the limit %q", name, err, tc.limit)
+		}
+	}
+}
+
 func TestADryRunBeginsNothing(t *testing.T) {
 	host := &fakeHost{}
 	if got := hosted(t, "olga", host, &CreateInstance{NewInstance: NewInstance{Name: "africa", DryRun: true}}); got != "" || host.made.Kind == "" {
@@ -161,12 +212,18 @@ func TestAKubeconfigIsCheckedBeforeAnythingIsStored(t *testing.T) {
 		t.Errorf("attach: %q", got)
 	}
 	k, id := Hidden("k"), OnInstance{ID: model.InstanceID("asia")}
-	for _, tc := range []struct{ who, identity, want string }{
-		{"ada", "known", "; rotate asia dry true; edit"}, {"ada", "another", "BAD_USER_INPUT input.kubeconfig"}, {"olga", "another", "; rotate asia dry true; edit"},
+	for _, tc := range []struct {
+		who       string
+		elsewhere bool
+		want      string
+	}{
+		{"ada", false, "; rotate asia dry true; edit"}, {"olga", true, "; rotate asia dry true; edit"},
+		{"ada", true, "BAD_USER_INPUT input.kubeconfig: kubeconfig: has another address"}, // and nothing connects to it
 	} {
-		got := hosted(t, tc.who, &fakeHost{identity: tc.identity}, &UpdateInstance{OnInstance: id, Kubeconfig: &k})
-		if !strings.HasPrefix(got, tc.want) || strings.HasPrefix(tc.want, ";") && !strings.HasSuffix(got, "; rotate asia dry false") {
-			t.Errorf("%s rotates to %s: %q, want %q", tc.who, tc.identity, got, tc.want)
+		host, allowed := &fakeHost{elsewhere: tc.elsewhere}, strings.HasPrefix(tc.want, ";")
+		got := hosted(t, tc.who, host, &UpdateInstance{OnInstance: id, Kubeconfig: &k})
+		if !strings.HasPrefix(got, tc.want) || strings.HasSuffix(got, "; rotate asia dry false") != allowed || host.connected != allowed {
+			t.Errorf("%s rotates, elsewhere %t: %q, want %q", tc.who, tc.elsewhere, got, tc.want)
 		}
 	}
 	if printed := fmt.Sprintf("%v %s %q %+v %#v", k, k, k, k, k); strings.Contains(printed, "k") {
@@ -203,7 +260,7 @@ func TestADeletionTellsWhatStandsInItsWay(t *testing.T) {
 		"u0": `CONFLICT input.uid: uid: instance "asia" is another one than was meant, made anew: its uid is "u1", not "u0"`,
 	} {
 		for _, force := range []bool{false, true} {
-			if got := hosted(t, "ada", &fakeHost{}, &DeleteInstance{OnInstance: id, UID: uid, Force: force}); got != want {
+			if got := hosted(t, "ada", &fakeHost{}, &DeleteInstance{OnInstance: OnInstance{ID: id.ID, UID: uid}, Force: force}); got != want {
 				t.Errorf("the uid %s, forced %t: %q, want %q", uid, force, got, want)
 			}
 		}

@@ -108,10 +108,11 @@ func (a *UpdateInstance) Do(ctx context.Context, call *Call) (*InstanceChange, [
 		if err != nil {
 			return nil, nil, err
 		}
-		if err := a.leadsToTheSame(ctx, call); err != nil {
+		if err := a.rotate(ctx, call, true); err != nil {
 			return nil, nil, err
 		}
-		if err := call.Instances.Rotate(ctx, call.Target.Ref.Instance, []byte(*a.Kubeconfig), true); err != nil {
+		// Only now: whoever may not take the instance elsewhere has Kairship connect to nothing else.
+		if _, err := call.Instances.Check(ctx, []byte(*a.Kubeconfig)); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -123,7 +124,7 @@ func (a *UpdateInstance) Do(ctx context.Context, call *Call) (*InstanceChange, [
 		return out, problems, err
 	}
 	call.Entry.Note("with another kubeconfig")
-	return out, nil, call.Instances.Rotate(ctx, call.Target.Ref.Instance, []byte(*a.Kubeconfig), false)
+	return out, nil, a.rotate(ctx, call, false)
 }
 
 // check names the field that is wrong.
@@ -149,16 +150,10 @@ func (a *UpdateInstance) check(call *Call, labels map[string]string) error {
 	return nil
 }
 
-// leadsToTheSame checks the kubeconfig. One that leads elsewhere takes the instance to another Karmada, which is for owners.
-func (a *UpdateInstance) leadsToTheSame(ctx context.Context, call *Call) error {
-	identity, err := call.Instances.Check(ctx, []byte(*a.Kubeconfig))
-	if err != nil {
-		return err
-	}
-	if is := call.Instances.Identity(call.Scope, call.Target.Ref.Instance); identity != is && !call.Scope.All() {
-		return model.BadInput("kubeconfig", "does not lead to the Karmada of instance %q as far as that is known: only owners may attach another one", call.Target.Ref.Instance)
-	}
-	return nil
+// rotate replaces the kubeconfig. To lead the instance to another server is for owners: Kairship and whoever uses the instance trust what answers there, and
+// which Karmada that is nobody but its own server tells.
+func (a *UpdateInstance) rotate(ctx context.Context, call *Call, dryRun bool) error {
+	return call.Instances.Rotate(ctx, call.Target.Ref.Instance, []byte(*a.Kubeconfig), call.Scope.All(), dryRun)
 }
 
 func (a *UpdateInstance) change(i *v1alpha1.Instance, labels map[string]string) {

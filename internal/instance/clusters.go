@@ -119,7 +119,7 @@ func (f *Fleet) Unjoinable(scope rbac.Scope, instance, name, id string) (string,
 		}
 	}
 	f.mu.RUnlock()
-	why, err := connection.Unjoinable(id, instance, name, holders)
+	why, _, err := connection.Unjoinable(id, instance, name, holders)
 	if err != nil {
 		return "", &model.Error{Code: model.CodeUnavailable, Retryable: true, Message: err.Error(), Err: err}
 	}

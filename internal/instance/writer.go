@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
@@ -77,8 +78,8 @@ func version(i *v1alpha1.Instance) string {
 		return "" // there is nothing in it that could not be written as JSON
 	}
 	sum := sha256.Sum256(said)
-	const bytes = 10
-	return strings.ToLower(base32.HexEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:bytes]))
+	const length = 10
+	return strings.ToLower(base32.HexEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:length]))
 }
 
 // attempts is how often an edit is made anew because a controller changed the Instance in between.
@@ -207,8 +208,9 @@ func (w *Writer) Identity(scope rbac.Scope, name string) string {
 	return conn.State().Identity
 }
 
-// Rotate replaces the kubeconfig of an attached instance, in the Secret that Kairship made for it alone.
-func (w *Writer) Rotate(ctx context.Context, name string, raw []byte, dryRun bool) error {
+// Rotate replaces the kubeconfig of an attached instance, in the Secret that Kairship made for it alone. Unless it may lead elsewhere, only the user may be
+// another one: address and certificate authority have to be those of the kubeconfig that is there.
+func (w *Writer) Rotate(ctx context.Context, name string, raw []byte, elsewhere, dryRun bool) error {
 	ctx, cancel := hostcluster.Bound(ctx, dryRun)
 	defer cancel()
 	var all v1alpha1.InstanceList
@@ -236,6 +238,11 @@ func (w *Writer) Rotate(ctx context.Context, name string, raw []byte, dryRun boo
 	if slices.ContainsFunc(all.Items, func(i v1alpha1.Instance) bool { return i.Name != name && i.CredentialSecret() == secretName }) {
 		return model.BadInput("kubeconfig", "another instance uses the same Secret: ask an operator of the host cluster")
 	}
+	if !elsewhere {
+		if err := sameServer(name, secret.Data[v1alpha1.KubeconfigKey], raw); err != nil {
+			return err
+		}
+	}
 	before := secret.DeepCopy()
 	secret.Data = map[string][]byte{v1alpha1.KubeconfigKey: raw}
 	options := []client.PatchOption{hostcluster.FieldOwner}
@@ -246,6 +253,26 @@ func (w *Writer) Rotate(ctx context.Context, name string, raw []byte, dryRun boo
 		return secretError(err)
 	}
 	return nil
+}
+
+// sameServer fails unless a kubeconfig leads to the same server as the one before.
+func sameServer(name string, before, after []byte) error {
+	is, err := kubeconfig.Parse(before)
+	if err != nil {
+		return model.BadInput("kubeconfig", "cannot be compared with the one of instance %q, which cannot be used: only owners may replace it", name)
+	}
+	to, err := kubeconfig.Parse(after)
+	if field := (*kubeconfig.FieldError)(nil); errors.As(err, &field) {
+		return model.BadInput("kubeconfig", "%s", strings.TrimPrefix(field.Error(), "kubeconfig "))
+	}
+	if err != nil {
+		return model.BadInput("kubeconfig", "cannot be read")
+	}
+	if is.Host == to.Host && bytes.Equal(is.CAData, to.CAData) {
+		return nil
+	}
+	return model.BadInput("kubeconfig", "has another address or certificate authority than that of instance %q: only owners may lead it to another server; "+
+		"keep both, and change the user alone", name)
 }
 
 // secretError tells of an error about a Secret without its text, which may quote what is in it.

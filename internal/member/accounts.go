@@ -94,11 +94,15 @@ func accountObjects(name string) []object {
 
 // Admit makes Karmada's accounts in the cluster, for a member of that name, and returns their credentials; nil while the cluster has not
 // made the tokens yet. What is there already is made to be as it has to be. Unless the role was there before, it gets the mark, by which
-// Dismiss knows that it is the caller's.
+// Dismiss knows that it is the caller's. A role with another mark is somebody else's, who would lose the accounts that both use.
 func (c *Cluster) Admit(ctx context.Context, name, mark string) (*Credentials, error) {
 	role, err := c.get(ctx, key{clusterRoles, "", roleOf(name)})
 	if err != nil {
 		return nil, err
+	}
+	if role != nil && role.mark != "" && role.mark != mark {
+		return nil, &RefusedError{Message: fmt.Sprintf("Karmada's accounts are in the member already, for a cluster of the same name that was joined by Kairship before. "+
+			"If no instance holds it any more, delete its ClusterRole %s, and join it again; else join it under another name", roleOf(name))}
 	}
 	for _, o := range accountObjects(name) {
 		if o.resource == clusterRoles && (role == nil || role.mark == mark) {

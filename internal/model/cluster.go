@@ -1,6 +1,7 @@
 package model
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -159,3 +160,14 @@ type ClusterConnection = Connection[*Cluster]
 
 // ClusterEdge is a row of a page of clusters.
 type ClusterEdge = Edge[*Cluster]
+
+// Holding is a cluster that an instance holds, by the name that it has there.
+type Holding struct{ Instance, Cluster string }
+
+// Told says that the cluster cannot be joined to another one: with both names to those who may know of the instance.
+func (h Holding) Told(shown bool) string {
+	if !shown {
+		return "that cluster is joined already, to an instance that you do not see"
+	}
+	return fmt.Sprintf("that cluster is joined already: instance %q holds it under the name %q", h.Instance, h.Cluster)
+}

@@ -1,6 +1,7 @@
 package operations
 
 import (
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -34,6 +35,26 @@ func modelOf(o *v1alpha1.Operation) *model.Operation {
 		})
 	}
 	return out
+}
+
+// holding is what another instance holds of what an operation is about; nil when that is not told.
+func holding(o *v1alpha1.Operation) *model.Holding {
+	instance := o.Status.Found[v1alpha1.FoundHolder]
+	if instance == "" {
+		return nil
+	}
+	return &model.Holding{Instance: instance, Cluster: o.Status.Found[v1alpha1.FoundHeldAs]}
+}
+
+// naming is an operation in whose messages the other instance is named.
+func naming(m *model.Operation, h model.Holding) *model.Operation {
+	named := func(message string) string { return strings.ReplaceAll(message, h.Told(false), h.Told(true)) }
+	out := *m
+	out.Message, out.Steps = named(m.Message), slices.Clone(m.Steps)
+	for i := range out.Steps {
+		out.Steps[i].Message = named(out.Steps[i].Message)
+	}
+	return &out
 }
 
 // state is that of an operation; one that nobody has looked at yet is pending.

@@ -35,11 +35,29 @@ type Operations struct {
 	ended     chan struct{}
 
 	mu  sync.RWMutex
-	all map[string]*model.Operation
-	// versions are the resource versions of all.
-	versions map[string]string
+	all map[string]known
 	// changed is closed, and replaced, when something of an operation changes; it is there while somebody waits.
 	changed map[string]chan struct{}
+}
+
+// known is an operation as it was last seen.
+type known struct {
+	*model.Operation
+	version string
+	// holder is another instance that it tells of, and named the operation to those who may know of that one.
+	holder string
+	named  *model.Operation
+}
+
+// to is the operation as somebody may see it; nil when they may not, or there is none.
+func (k known) to(p auth.Principal, s rbac.Scope) *model.Operation {
+	switch {
+	case k.Operation == nil || !sees(p, s, k.Operation):
+		return nil
+	case k.holder != "" && s.Instance(k.holder):
+		return k.named
+	}
+	return k.Operation
 }
 
 // New makes them; Run follows the host cluster. What is secret goes into a namespace.
@@ -71,7 +89,7 @@ func Of(all ...*v1alpha1.Operation) *Operations {
 }
 
 func empty() *Operations {
-	return &Operations{ended: make(chan struct{}), all: map[string]*model.Operation{}, versions: map[string]string{}, changed: map[string]chan struct{}{}}
+	return &Operations{ended: make(chan struct{}), all: map[string]known{}, changed: map[string]chan struct{}{}}
 }
 
 // Ready reports whether the operations have been read.
@@ -118,14 +136,17 @@ func (o *Operations) see(object any) {
 
 // Put keeps an operation as it is now, unless a newer one is known.
 func (o *Operations) Put(operation *v1alpha1.Operation) {
-	m := modelOf(operation)
+	k := known{Operation: modelOf(operation), version: operation.ResourceVersion}
+	if h := holding(operation); h != nil {
+		k.holder, k.named = h.Instance, naming(k.Operation, *h)
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if is := o.all[m.Name]; is != nil && is.UID == m.UID && older(operation.ResourceVersion, o.versions[m.Name]) {
+	if is := o.all[k.Name]; is.Operation != nil && is.UID == k.UID && older(k.version, is.version) {
 		return
 	}
-	o.all[m.Name], o.versions[m.Name] = m, operation.ResourceVersion
-	o.tell(m.Name)
+	o.all[k.Name] = k
+	o.tell(k.Name)
 }
 
 // older compares two versions of one object, which count upwards.
@@ -137,7 +158,6 @@ func (o *Operations) forget(name string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	delete(o.all, name)
-	delete(o.versions, name)
 	o.tell(name)
 }
 
@@ -159,8 +179,8 @@ func (o *Operations) Operations(p auth.Principal, s rbac.Scope) []*model.Operati
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	var out []*model.Operation
-	for _, is := range o.all {
-		if sees(p, s, is) {
+	for _, k := range o.all {
+		if is := k.to(p, s); is != nil {
 			out = append(out, is)
 		}
 	}
@@ -174,25 +194,22 @@ func (o *Operations) Operations(p auth.Principal, s rbac.Scope) []*model.Operati
 func (o *Operations) Operation(p auth.Principal, s rbac.Scope, name string) *model.Operation {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
-	if is := o.all[name]; is != nil && sees(p, s, is) {
-		return is
-	}
-	return nil
+	return o.all[name].to(p, s)
 }
 
 // Unfinished are the operations that have not ended, of a person and on an instance.
 func (o *Operations) Unfinished(by, instance string) (ofPerson, ofInstance []*model.Operation) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
-	for _, is := range o.all {
-		if is.State.Ended() {
+	for _, k := range o.all {
+		if k.State.Ended() {
 			continue
 		}
-		if is.Actor == by {
-			ofPerson = append(ofPerson, is)
+		if k.Actor == by {
+			ofPerson = append(ofPerson, k.Operation)
 		}
-		if is.InstanceName == instance {
-			ofInstance = append(ofInstance, is)
+		if k.InstanceName == instance {
+			ofInstance = append(ofInstance, k.Operation)
 		}
 	}
 	return ofPerson, ofInstance
@@ -202,8 +219,8 @@ func (o *Operations) Unfinished(by, instance string) (ofPerson, ofInstance []*mo
 func (o *Operations) next(p auth.Principal, s rbac.Scope, name string) (*model.Operation, <-chan struct{}) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	is := o.all[name]
-	if is == nil || !sees(p, s, is) {
+	is := o.all[name].to(p, s)
+	if is == nil {
 		return nil, nil
 	}
 	c := o.changed[name]

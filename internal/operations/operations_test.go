@@ -125,3 +125,34 @@ func TestAnOperationIsMadeFollowedAndCancelled(t *testing.T) {
 		t.Errorf("it ended as %s", last)
 	}
 }
+
+// Everybody who sees an operation is told that another instance holds the cluster, and which one only who may know of it.
+func TestTheInstanceThatHoldsAClusterIsNamedToThoseWhoSeeIt(t *testing.T) {
+	holding := model.Holding{Instance: "europe", Cluster: "kyoto"}
+	o := operations.Of(&v1alpha1.Operation{
+		ObjectMeta: metav1.ObjectMeta{Name: "join"}, Spec: v1alpha1.OperationSpec{Kind: v1alpha1.OperationJoinCluster, Instance: "asia", Cluster: "osaka"},
+		Status: v1alpha1.OperationStatus{State: v1alpha1.OperationFailed, Message: holding.Told(false), Steps: []v1alpha1.Step{{Name: "Check", Message: holding.Told(false)}},
+			Found: map[string]string{v1alpha1.FoundHolder: holding.Instance, v1alpha1.FoundHeldAs: holding.Cluster}},
+	})
+	authorizer := rbac.NewAuthorizer(nil)
+	bind := func(who string, role v1alpha1.AccessRole, instance string) v1alpha1.AccessBinding {
+		return v1alpha1.AccessBinding{ObjectMeta: metav1.ObjectMeta{Name: who + instance}, Spec: v1alpha1.AccessBindingSpec{
+			Subject: v1alpha1.AccessSubject{Kind: v1alpha1.SubjectUser, Name: "kairship:oidc:" + who}, Role: role, Scope: v1alpha1.AccessScope{Instance: instance}}}
+	}
+	authorizer.SetBindings(rbac.NewBindings([]v1alpha1.AccessBinding{
+		bind("ada", v1alpha1.RoleAdmin, "asia"), bind("bob", v1alpha1.RoleAdmin, "asia"), bind("bob", v1alpha1.RoleViewer, "europe"),
+	}, nil))
+	for who, named := range map[string]bool{"ada": false, "bob": true} {
+		p := auth.NewPrincipal(auth.OriginOIDC, who, nil)
+		s := authorizer.Scope(p)
+		changes, err := o.Follow(t.Context(), p, s, "join")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for how, is := range map[string]*model.Operation{"listed": o.Operations(p, s)[0], "read": o.Operation(p, s, "join"), "followed": <-changes} {
+			if want := holding.Told(named); is.Message != want || is.Steps[0].Message != want {
+				t.Errorf("%s by %s, it says %q and %q, want %q", how, who, is.Message, is.Steps[0].Message, want)
+			}
+		}
+	}
+}
