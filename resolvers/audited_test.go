@@ -55,3 +55,11 @@ func (l auditedEvents) AuditSelections(_ context.Context, q audit.SelectionQuery
 	}
 	return out, nil
 }
+
+// auditedNow is the audit log of upstreams.
+func (u *upstreams) auditedNow() auditedEvents {
+	if u.audited != nil {
+		return u.audited
+	}
+	return auditedWorld()
+}
