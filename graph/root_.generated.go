@@ -22314,7 +22314,10 @@ enum TimelineKind {
   AUDIT
   "The pod template of the workload became another one: a revision."
   REVISION
-  "Somebody did something to a policy that claims or overrides the object, or Karmada applied one."
+  """
+  Somebody did something to a policy that claims, overrides or selects the object, or did so in the period, also where it is gone now; or Karmada
+  applied one.
+  """
   POLICY
   "Karmada chose clusters for the object, or could not."
   SCHEDULING
@@ -22322,7 +22325,10 @@ enum TimelineKind {
   EVENT
   "The object is being moved away from a cluster."
   EVICTION
-  "A condition changed: of the object, of its binding, of what is in a member, or of a member itself. Only the last change of each is known."
+  """
+  A condition changed: of the object, of its binding, of what is in a member, or of a member itself. Of each only the last change is known; that a
+  member was not ready or unreachable, and was ready again, is known for as long as Karmada keeps its events, which is an hour.
+  """
   STATUS
 }
 
@@ -22336,7 +22342,10 @@ type TimelineConnection {
   pageInfo: PageInfo!
   "Always null: to count the sources would be to read all of them."
   totalCount: Int
-  "What your roles do not show: without the right to read the audit log (` + "`" + `auditevents` + "`" + `), AUDIT, and of POLICY what people did."
+  """
+  What your roles do not show: without the right to read the audit log (` + "`" + `auditevents` + "`" + `), AUDIT, and of POLICY what people did; with the right in some
+  namespaces alone, of POLICY what people did to policies of no namespace.
+  """
   withheld: [TimelineKind!]!
 }
 
