@@ -270,7 +270,8 @@ func heldBehind(path, name, askedBy string) map[string]any {
 	return map[string]any{"apiVersion": "apps/v1", "kind": kind,
 		"metadata": map[string]any{"namespace": "shop", "name": name, "uid": "the-one-meant", "resourceVersion": "7", "creationTimestamp": "2026-01-01T00:00:00Z",
 			"annotations": map[string]any{"asked-by": askedBy}},
-		"spec":   map[string]any{"paused": name == "paused", "template": pods, "jobTemplate": map[string]any{"spec": map[string]any{"template": pods}}},
+		"spec": map[string]any{"paused": name == "paused", "template": pods, "jobTemplate": map[string]any{"spec": map[string]any{"template": pods}},
+			"resourceSelectors": []any{map[string]any{"apiVersion": "apps/v1", "kind": "Deployment"}}},
 		"status": map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True"}}}}
 }
 
@@ -334,6 +335,7 @@ func (w writing) As(who auth.Principal) (*rest.Config, error) { return w.as(w.in
 func (w writing) Mapper() meta.ResettableRESTMapper {
 	m := meta.NewDefaultRESTMapper(nil)
 	m.Add(kinds["ConfigMap"], meta.RESTScopeNamespace)
+	m.Add(model.PolicyPropagation.GVK(), meta.RESTScopeNamespace)
 	m.Add(schema.GroupVersionKind{Group: "cluster.karmada.io", Version: "v1alpha1", Kind: "Cluster"}, meta.RESTScopeRoot)
 	m.Add(schema.GroupVersionKind{Group: "apps.karmada.io", Version: "v1alpha1", Kind: "WorkloadRebalancer"}, meta.RESTScopeRoot)
 	return fixed{m}

@@ -16,6 +16,7 @@ import (
 	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/ownwrites"
+	"github.com/kairship-io/kairship/internal/policy"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/telemetry/request"
 )
@@ -95,6 +96,9 @@ func (c *Call) Connection() (karmada.Connection, error) {
 		return nil, err
 	}
 	return karmada.Watched{Connection: conn, Wrote: func(w karmada.Written) {
+		if kind, ok := model.PolicyKindOf(w.Ref.GVK.Group, w.Ref.GVK.Kind); ok {
+			c.Entry.Selects(w.Ref, policy.Selection(kind, w.Before, w.Object))
+		}
 		if w.Object == nil {
 			c.Own.Deleted(c.Viewer.Name, w.Ref, w.UID)
 			return

@@ -22,7 +22,7 @@ func (a *DeletePolicy) Do(ctx context.Context, call *Call) (string, []model.User
 	if err != nil {
 		return "", nil, err
 	}
-	if err := object.Delete(ctx, karmada.Expected{UID: a.UID}); err != nil {
+	if err := toDelete(ctx, call, object).Delete(ctx, karmada.Expected{UID: a.UID}); err != nil {
 		return "", nil, err
 	}
 	return a.ID, nil, nil

@@ -30,7 +30,7 @@ func (a *DeleteResource) Do(ctx context.Context, call *Call) (string, []model.Us
 	if err != nil {
 		return "", nil, err
 	}
-	if err := object.Delete(ctx, karmada.Expected{UID: a.UID}); err != nil {
+	if err := toDelete(ctx, call, object).Delete(ctx, karmada.Expected{UID: a.UID}); err != nil {
 		return "", nil, err
 	}
 	return a.ID, nil, nil
@@ -38,3 +38,11 @@ func (a *DeleteResource) Do(ctx context.Context, call *Call) (string, []model.Us
 
 // Again returns the id.
 func (a *DeleteResource) Again(context.Context, *Call, []byte) (string, error) { return a.ID, nil }
+
+// toDelete is an object that is about to be deleted: of a policy, the audit log has to know what it selected.
+func toDelete(ctx context.Context, call *Call, object *karmada.Object) *karmada.Object {
+	if isPolicy(object.Ref) != nil {
+		return object
+	}
+	return known(ctx, call, object)
+}

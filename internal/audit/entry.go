@@ -92,8 +92,9 @@ type Entry struct {
 	// objects were recorded, unsuccessful of them did not succeed; first is the result of the first of those.
 	objects, unsuccessful int
 	first                 Result
-	// changes are those of objects.
+	// changes are those of objects, selects what policies among them select.
 	changes map[model.Ref][]model.FieldChange
+	selects map[model.Ref][]model.ResourceSelector
 }
 
 // Hide removes values from every message of this entry, plain, quoted or in base64, for instance those that
@@ -128,6 +129,19 @@ func (e *Entry) Changed(object model.Ref, changes []model.FieldChange) {
 	e.changes[object] = append(e.changes[object], changes[:min(len(changes), maxChanges+1)]...)
 }
 
+// Selects sets what a policy selects, for the event that is recorded of it: see Event.Selects.
+func (e *Entry) Selects(object model.Ref, selectors []model.ResourceSelector) {
+	if selectors == nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.selects == nil {
+		e.selects = map[model.Ref][]model.ResourceSelector{}
+	}
+	e.selects[object] = selectors
+}
+
 // Object records the result for one of several objects, as an event of its own with the same request id. The entry
 // stays open; it does not succeed unless all its objects do.
 func (e *Entry) Object(object model.Ref, result Result) {
@@ -139,7 +153,7 @@ func (e *Entry) Object(object model.Ref, result Result) {
 		}
 	}
 	event, hidden := e.event, redact.NewValues(e.hidden)
-	event.ID, event.Object, event.Changes = "", object, e.changes[object]
+	event.ID, event.Object, event.Changes, event.Selects = "", object, e.changes[object], e.selects[object]
 	e.mu.Unlock()
 	e.record(event, hidden, result)
 }
@@ -166,7 +180,7 @@ func (e *Entry) End(result Result) {
 		result.Message = e.note
 	}
 	event, hidden := e.event, redact.NewValues(e.hidden)
-	event.Changes = e.changes[event.Object]
+	event.Changes, event.Selects = e.changes[event.Object], e.selects[event.Object]
 	e.mu.Unlock()
 	e.record(event, hidden, result)
 }

@@ -73,6 +73,9 @@ type Event struct {
 	Message string
 	// Changes is what it changed of the object, without secrets; nil when that is not known. Bounded: see tidyChanges.
 	Changes []model.FieldChange
+	// Selects are the selectors of a policy, of before and of after, with what they leave out left out; empty and not nil for everything that
+	// it may select. Nil for what is no policy, and where it is not known. Bounded: see tidySelectors.
+	Selects []model.ResourceSelector
 	// RequestID is that of the log: all events of one request have the same.
 	RequestID string
 	// Duration is how long it took, to the microsecond.
@@ -110,6 +113,7 @@ func tidy(e Event, hidden redact.Values) Event {
 	}
 	e.Via = Via(clip(printable(string(e.Via)), maxText))
 	e.Changes = tidyChanges(e.Changes, hidden, aboutSecret(e))
+	e.Selects = tidySelectors(e.Selects, hidden)
 	switch e.Outcome {
 	case Started, Succeeded, Failed, Refused:
 	default:

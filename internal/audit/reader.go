@@ -57,8 +57,25 @@ type Filter struct {
 	Outcomes []Outcome
 	// Since and Until bound when it began, both included; zero is no bound.
 	Since, Until time.Time
-	// NameContains is a part of the object's name, Name all of it.
-	NameContains, Name string
+	// NameContains is a part of the object's name.
+	NameContains string
+	// Objects are those that it was done to, any of them; Instances and Namespaces are not looked at then.
+	Objects []Object
+}
+
+// Object is an object as events are about it: what came through the proxy tells the resource, and may not tell the kind. Its version is
+// not compared.
+type Object struct {
+	model.Ref
+	// Resource is the kind as URLs have it: "deployments".
+	Resource string
+}
+
+// Is reports whether an event is about the object.
+func (o Object) Is(e *Event) bool {
+	is := e.Object
+	return is.Name == o.Name && is.Namespace == o.Namespace && is.Cluster == o.Cluster && is.Instance == o.Instance && is.GVK.Group == o.GVK.Group &&
+		(is.GVK.Kind == o.GVK.Kind || is.GVK.Kind == "" && e.Resource == o.Resource)
 }
 
 // Position is the place of an event in the list.
@@ -67,12 +84,14 @@ type Position struct {
 	ID string
 }
 
-// Partition is a part of the audit log: the events of a namespace of an instance, of an instance, or all.
+// Partition is a part of the audit log: the events of an object, of a namespace of an instance, of an instance, or all.
 type Partition struct {
 	// Instance is empty for all events.
 	Instance string
 	// Namespace is empty for all of the instance.
 	Namespace string
+	// Object has a name where it is the events of one, and Instance and Namespace are its.
+	Object Object
 }
 
 // Query asks for the newest events of some partitions that match a filter.
@@ -89,6 +108,8 @@ type Query struct {
 // Pages reads stored events, newest first; package database implements it. Its errors are *model.Error.
 type Pages interface {
 	AuditPage(ctx context.Context, q Query) ([]Event, error)
+	// AuditSelections returns the latest first.
+	AuditSelections(ctx context.Context, q SelectionQuery) ([]Selection, error)
 }
 
 // Reader shows the audit log to those who may see it.
@@ -121,7 +142,7 @@ func (r *Reader) Page(ctx context.Context, visible Visible, f Filter, page model
 		return nil, &model.Error{Code: model.CodeLimitExceeded, Field: []string{"instances"},
 			Message: "you may see more than " + strconv.Itoa(maxPartitions) + " namespaces: ask for one instance, or for some namespaces"}
 	case r.store == nil:
-		return nil, &model.Error{Code: model.CodeUnavailable, Message: "the audit log is not kept where it can be queried: this Kairship has no database of its own"}
+		return nil, notKept()
 	}
 	events, err := r.store.AuditPage(ctx, Query{Partitions: partitions, Filter: f, Before: before, Limit: page.First + 1})
 	if err != nil {
@@ -133,6 +154,10 @@ func (r *Reader) Page(ctx context.Context, visible Visible, f Filter, page model
 		rows = append(rows, &events[i])
 	}
 	return model.NewConnection(rows, page, more, cursorOf), nil
+}
+
+func notKept() error {
+	return &model.Error{Code: model.CodeUnavailable, Message: "the audit log is not kept where it can be queried: this Kairship has no database of its own"}
 }
 
 var outcomes = []Outcome{Started, Succeeded, Failed, Refused}
@@ -165,8 +190,15 @@ func (f Filter) check() error {
 	if !f.Since.IsZero() && !f.Until.IsZero() && f.Until.Before(f.Since) {
 		return model.BadInput("until", "is before since")
 	}
-	if err := checkText("name", f.Name, maxText); err != nil {
-		return err
+	if len(f.Objects) > maxEntries {
+		return model.BadInput("objects", "has %d entries; at most %d are allowed", len(f.Objects), maxEntries)
+	}
+	for _, o := range f.Objects {
+		for _, text := range []string{o.Instance, o.Cluster, o.GVK.Group, o.GVK.Kind, o.Namespace, o.Name, o.Resource} {
+			if err := checkText("objects", text, maxText); err != nil {
+				return err
+			}
+		}
 	}
 	return checkText("nameContains", f.NameContains, maxText)
 }
@@ -190,10 +222,13 @@ func asTexts[T ~string](values []T) []string {
 	return out
 }
 
-// stripsOf returns the partitions that a page is read from: the visible ones, narrowed by the filter. Empty when
+// partitionsOf returns the partitions that a page is read from: the visible ones, narrowed by the filter. Empty when
 // nothing is left. Empty names are dropped: they would be those of events without an instance, or without a
 // namespace.
 func partitionsOf(visible Visible, f Filter) []Partition {
+	if len(f.Objects) > 0 {
+		return objectsOf(visible, f.Objects)
+	}
 	if visible.All && len(f.Instances) == 0 {
 		return []Partition{{}}
 	}
@@ -215,14 +250,25 @@ func partitionsOf(visible Visible, f Filter) []Partition {
 			out = append(out, Partition{Instance: instance})
 		case visible.All || namespaces.All:
 			for _, n := range distinct(f.Namespaces) {
-				out = append(out, Partition{instance, n})
+				out = append(out, Partition{Instance: instance, Namespace: n})
 			}
 		default:
 			for _, n := range distinct(namespaces.Names) {
 				if len(f.Namespaces) == 0 || slices.Contains(f.Namespaces, n) {
-					out = append(out, Partition{instance, n})
+					out = append(out, Partition{Instance: instance, Namespace: n})
 				}
 			}
+		}
+	}
+	return out
+}
+
+// objectsOf are the partitions of objects, as far as they are visible.
+func objectsOf(visible Visible, objects []Object) []Partition {
+	var out []Partition
+	for _, o := range objects {
+		if o.Instance != "" && o.Name != "" && visible.Shows(o.Instance, o.Namespace) {
+			out = append(out, Partition{o.Instance, o.Namespace, o})
 		}
 	}
 	return out

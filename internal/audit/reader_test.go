@@ -19,6 +19,10 @@ func TestWhatIsVisibleIsNarrowedByWhatIsAskedForAndNeverWidened(t *testing.T) {
 	all := Visible{All: true}
 	admin := Visible{Instances: map[string]Namespaces{"asia": {All: true}}}
 	viewer := Visible{Instances: map[string]Namespaces{"asia": {Names: []string{"shop", "web", "shop"}}, "europe": {Names: []string{"shop"}}}}
+	object := func(instance, namespace string) Object {
+		return Object{Ref: model.Ref{Instance: instance, Namespace: namespace, Name: "web"}, Resource: "deployments"}
+	}
+	web, wide, foreign, hidden := object("asia", "shop"), object("asia", ""), object("europe", "shop"), object("asia", "vault")
 	for name, test := range map[string]struct {
 		visible Visible
 		filter  Filter
@@ -28,20 +32,25 @@ func TestWhatIsVisibleIsNarrowedByWhatIsAskedForAndNeverWidened(t *testing.T) {
 		"nobody sees what they name":                        {Visible{}, Filter{Instances: []string{"asia"}, Namespaces: []string{"shop"}}, nil},
 		"an owner sees all":                                 {all, Filter{}, []Partition{{}}},
 		"an owner sees all of a namespace":                  {all, Filter{Namespaces: []string{"shop"}}, []Partition{{}}},
-		"an owner asks for instances":                       {all, Filter{Instances: []string{"europe", "asia"}}, []Partition{{"asia", ""}, {"europe", ""}}},
-		"an owner asks for namespaces of one":               {all, Filter{Instances: []string{"asia"}, Namespaces: []string{"b", "a"}}, []Partition{{"asia", "a"}, {"asia", "b"}}},
-		"an administrator sees their instance":              {admin, Filter{}, []Partition{{"asia", ""}}},
+		"an owner asks for instances":                       {all, Filter{Instances: []string{"europe", "asia"}}, []Partition{{Instance: "asia"}, {Instance: "europe"}}},
+		"an owner asks for namespaces of one":               {all, Filter{Instances: []string{"asia"}, Namespaces: []string{"b", "a"}}, []Partition{{Instance: "asia", Namespace: "a"}, {Instance: "asia", Namespace: "b"}}},
+		"an administrator sees their instance":              {admin, Filter{}, []Partition{{Instance: "asia"}}},
 		"an administrator sees nothing of another":          {admin, Filter{Instances: []string{"europe"}}, nil},
-		"an administrator asks for a namespace":             {admin, Filter{Namespaces: []string{"shop"}}, []Partition{{"asia", "shop"}}},
-		"a viewer sees their namespaces":                    {viewer, Filter{}, []Partition{{"asia", "shop"}, {"asia", "web"}, {"europe", "shop"}}},
-		"a viewer asks for one of them":                     {viewer, Filter{Namespaces: []string{"web", "other"}}, []Partition{{"asia", "web"}}},
-		"a viewer asks for an instance":                     {viewer, Filter{Instances: []string{"europe", "other"}}, []Partition{{"europe", "shop"}}},
+		"an administrator asks for a namespace":             {admin, Filter{Namespaces: []string{"shop"}}, []Partition{{Instance: "asia", Namespace: "shop"}}},
+		"a viewer sees their namespaces":                    {viewer, Filter{}, []Partition{{Instance: "asia", Namespace: "shop"}, {Instance: "asia", Namespace: "web"}, {Instance: "europe", Namespace: "shop"}}},
+		"a viewer asks for one of them":                     {viewer, Filter{Namespaces: []string{"web", "other"}}, []Partition{{Instance: "asia", Namespace: "web"}}},
+		"a viewer asks for an instance":                     {viewer, Filter{Instances: []string{"europe", "other"}}, []Partition{{Instance: "europe", Namespace: "shop"}}},
 		"a viewer asks for others":                          {viewer, Filter{Namespaces: []string{"other"}}, nil},
 		"an empty namespace is not all of an instance":      {Visible{Instances: map[string]Namespaces{"asia": {Names: []string{""}}}}, Filter{}, nil},
 		"an empty instance is not all there is":             {Visible{Instances: map[string]Namespaces{"": {All: true}}}, Filter{}, nil},
 		"an empty instance has no namespaces":               {Visible{Instances: map[string]Namespaces{"": {Names: []string{"shop"}}}}, Filter{}, nil},
 		"no namespaces are none":                            {Visible{Instances: map[string]Namespaces{"asia": {}}}, Filter{}, nil},
-		"an instance of which nothing is visible adds none": {Visible{Instances: map[string]Namespaces{"asia": {}, "europe": {All: true}}}, Filter{}, []Partition{{"europe", ""}}},
+		"an instance of which nothing is visible adds none": {Visible{Instances: map[string]Namespaces{"asia": {}, "europe": {All: true}}}, Filter{}, []Partition{{Instance: "europe"}}},
+		"an owner asks for an object":                       {all, Filter{Objects: []Object{web}}, []Partition{{"asia", "shop", web}}},
+		"an administrator asks for objects":                 {admin, Filter{Objects: []Object{web, wide, foreign}}, []Partition{{"asia", "shop", web}, {"asia", "", wide}}},
+		"a viewer asks for objects":                         {viewer, Filter{Objects: []Object{web, wide, foreign, hidden}}, []Partition{{"asia", "shop", web}, {"europe", "shop", foreign}}},
+		"an object without a name is not all there is":      {all, Filter{Objects: []Object{{Ref: model.Ref{Instance: "asia"}}}}, nil},
+		"an object in no instance is not all there is":      {all, Filter{Objects: []Object{{Ref: model.Ref{Name: "web"}}}}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, partitionsOf(test.visible, test.filter)); diff != "" {
@@ -56,11 +65,57 @@ type shelf struct {
 	events []Event
 	asked  []Query
 	err    error
+
+	selections []SelectionQuery
 }
 
 func (s *shelf) AuditPage(_ context.Context, q Query) ([]Event, error) {
 	s.asked = append(s.asked, q)
 	return s.events[:min(q.Limit, len(s.events))], s.err
+}
+
+func (s *shelf) AuditSelections(_ context.Context, q SelectionQuery) ([]Selection, error) {
+	s.selections = append(s.selections, q)
+	return nil, s.err
+}
+
+func TestWhatPoliciesSelectedIsAskedForWhereTheirWritesAreVisible(t *testing.T) {
+	web := model.Ref{Instance: "asia", Namespace: "shop", Name: "web"}
+	member := web
+	member.Cluster = "tokyo"
+	for name, test := range map[string]struct {
+		visible Visible
+		object  model.Ref
+		want    []string
+	}{
+		"an owner":                                     {Visible{All: true}, web, []string{"shop", ""}},
+		"an administrator":                             {Visible{Instances: map[string]Namespaces{"asia": {All: true}}}, web, []string{"shop", ""}},
+		"an administrator of the namespace":            {Visible{Instances: map[string]Namespaces{"asia": {Names: []string{"shop"}}}}, web, []string{"shop"}},
+		"an administrator of another one":              {Visible{Instances: map[string]Namespaces{"asia": {Names: []string{"vault"}}}}, web, nil},
+		"an administrator of another instance":         {Visible{Instances: map[string]Namespaces{"europe": {All: true}}}, web, nil},
+		"nobody":                                       {Visible{}, web, nil},
+		"an owner of what is in no namespace":          {Visible{All: true}, model.Ref{Instance: "asia", Name: "view"}, []string{""}},
+		"an owner of what is in a member of Karmada's": {Visible{All: true}, member, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := &shelf{}
+			if _, err := NewReader(s).Policies(t.Context(), test.visible, test.object, time.Time{}); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, q := range s.selections {
+				got = append(got, q.Namespaces...)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	_, err := NewReader(nil).Policies(t.Context(), Visible{All: true}, web, time.Time{})
+	var known *model.Error
+	if !errors.As(err, &known) || known.Code != model.CodeUnavailable {
+		t.Errorf("without a database: %v", err)
+	}
 }
 
 func TestAPageSaysWhetherMoreFollows(t *testing.T) {
@@ -107,6 +162,9 @@ func TestWhatCannotBeAskedIsRefusedByItsField(t *testing.T) {
 		"no rows":                       {page: model.Page{}, field: "first"},
 		"too many rows":                 {page: model.Page{First: 201}, field: "first"},
 		"too many instances":            {filter: Filter{Instances: many}, field: "instances"},
+		"too many objects":              {filter: Filter{Objects: make([]Object, 101)}, field: "objects"},
+		"an object of a long name":      {filter: Filter{Objects: []Object{{Ref: model.Ref{Name: strings.Repeat("a", 254)}}}}, field: "objects"},
+		"an object of a hostile name":   {filter: Filter{Objects: []Object{{Ref: model.Ref{Name: "a\x00"}}}}, field: "objects"},
 		"too many kinds":                {filter: Filter{Kinds: many}, field: "kinds"},
 		"an empty namespace":            {filter: Filter{Namespaces: []string{"a", ""}}, field: "namespaces"},
 		"a long principal":              {filter: Filter{Principals: []string{strings.Repeat("a", 600)}}, field: "principals"},

@@ -18,10 +18,10 @@ import (
 const pruneLock = int64(0x6b6169727072756e)
 
 const auditColumns = `id, at, principal, groups, remote, user_agent, action, via, instance, cluster, api_group, version, kind,
-	namespace, name, resource, subresource, dry_run, outcome, code, message, request_id, duration, changes`
+	namespace, name, resource, subresource, dry_run, outcome, code, message, request_id, duration, changes, selects`
 
 const appendAudit = `INSERT INTO kairship.audit_events (` + auditColumns + `)
-	VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
+	VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)
 	ON CONFLICT (id) DO NOTHING`
 
 // AppendAudit stores events, all or none of them; those with a known id stay unchanged. The error's Permanent()
@@ -42,7 +42,7 @@ func (l *DB) AppendAudit(ctx context.Context, events []audit.Event) error {
 		batch.Queue(appendAudit, e.ID, e.At, e.Principal, groups, e.Remote, e.UserAgent, e.Action, string(e.Via),
 			e.Object.Instance, e.Object.Cluster, e.Object.GVK.Group, e.Object.GVK.Version, e.Object.GVK.Kind,
 			e.Object.Namespace, e.Object.Name, e.Resource, e.Subresource, e.DryRun, string(e.Outcome), e.Code, e.Message,
-			e.RequestID, e.Duration.Microseconds(), changesAsJSON(e.Changes))
+			e.RequestID, e.Duration.Microseconds(), listAsJSON(e.Changes, len(e.Changes) == 0), listAsJSON(e.Selects, e.Selects == nil))
 	}
 	// A batch is one transaction, and one round trip.
 	return failure("storing audit events", l.pool.SendBatch(ctx, batch).Close())
@@ -69,23 +69,26 @@ func scanAudit(row pgx.CollectableRow) (audit.Event, error) {
 	var gvk schema.GroupVersionKind
 	var at time.Time
 	var micros int64
-	var changes []byte
+	var changes, selects []byte
 	err := row.Scan(&e.ID, &at, &e.Principal, &e.Groups, &e.Remote, &e.UserAgent, &e.Action, &e.Via,
 		&e.Object.Instance, &e.Object.Cluster, &gvk.Group, &gvk.Version, &gvk.Kind, &e.Object.Namespace, &e.Object.Name,
-		&e.Resource, &e.Subresource, &e.DryRun, &e.Outcome, &e.Code, &e.Message, &e.RequestID, &micros, &changes)
+		&e.Resource, &e.Subresource, &e.DryRun, &e.Outcome, &e.Code, &e.Message, &e.RequestID, &micros, &changes, &selects)
 	e.At, e.Object.GVK, e.Duration = at.UTC(), gvk, time.Duration(micros)*time.Microsecond
 	if err == nil && changes != nil {
 		err = json.Unmarshal(changes, &e.Changes)
 	}
+	if err == nil && selects != nil {
+		err = json.Unmarshal(selects, &e.Selects)
+	}
 	return e, err
 }
 
-// changesAsJSON is the changes of an event as the table has them; nil for none.
-func changesAsJSON(changes []model.FieldChange) any {
-	if len(changes) == 0 {
+// listAsJSON is a list of an event as the table has it; nil for none.
+func listAsJSON(list any, none bool) any {
+	if none {
 		return nil
 	}
-	raw, err := json.Marshal(changes)
+	raw, err := json.Marshal(list)
 	if err != nil {
 		return nil // texts only: it cannot fail
 	}
@@ -116,11 +119,14 @@ func auditStatement(q audit.Query) *statement {
 			strings.Join(append([]string{condition}, where...), " AND ") + order + limit
 	}
 	var instances, ofNamespaces, namespaces []string
+	var objects []audit.Object
 	for _, strip := range q.Partitions {
 		switch {
 		case strip.Instance == "":
 			s.text = newest("true")
 			return s
+		case strip.Object.Name != "":
+			objects = append(objects, strip.Object)
 		case strip.Namespace == "":
 			instances = append(instances, strip.Instance)
 		default:
@@ -136,8 +142,28 @@ func auditStatement(q audit.Query) *statement {
 		parts = append(parts, "SELECT found.* FROM unnest("+s.arg(ofNamespaces)+"::text[], "+s.arg(namespaces)+"::text[]) AS strip(instance, namespace)"+
 			" CROSS JOIN LATERAL ("+newest("e.instance = strip.instance AND e.namespace = strip.namespace")+") found")
 	}
+	if len(objects) > 0 {
+		parts = append(parts, "SELECT found.* FROM unnest("+objectArrays(s, objects)+") AS o(instance, cluster, api_group, kind, resource, namespace, name)"+
+			" CROSS JOIN LATERAL ("+newest("e.instance = o.instance AND e.namespace = o.namespace AND e.name = o.name AND e.cluster = o.cluster"+
+			" AND e.api_group = o.api_group AND (e.kind = o.kind OR e.kind = '' AND e.resource = o.resource)")+") found")
+	}
 	s.text = strings.Join(parts, " UNION ALL ") + order + limit
 	return s
+}
+
+// objectArrays are objects as parameters, an array for each of their fields.
+func objectArrays(s *statement, objects []audit.Object) string {
+	columns := make([][]string, 7)
+	for _, o := range objects {
+		for i, value := range []string{o.Instance, o.Cluster, o.GVK.Group, o.GVK.Kind, o.Resource, o.Namespace, o.Name} {
+			columns[i] = append(columns[i], value)
+		}
+	}
+	places := make([]string, len(columns))
+	for i, values := range columns {
+		places[i] = s.arg(values) + "::text[]"
+	}
+	return strings.Join(places, ", ")
 }
 
 func auditConditions(s *statement, q audit.Query) []string {
@@ -169,9 +195,6 @@ func auditConditions(s *statement, q audit.Query) []string {
 	}
 	if !f.Until.IsZero() {
 		where = append(where, "e.at <= "+s.arg(f.Until))
-	}
-	if f.Name != "" {
-		where = append(where, "e.name = "+s.arg(f.Name)+"::text")
 	}
 	if f.NameContains != "" {
 		where = append(where, "strpos(e.name, "+s.arg(f.NameContains)+"::text) > 0")

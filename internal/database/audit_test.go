@@ -28,14 +28,17 @@ func at(seconds int) time.Time {
 
 func TestAnEventIsReadAsItWasStored(t *testing.T) {
 	l := fresh(t)
+	name := "it's"
 	full := audit.Event{ID: uuid.NewString(), At: at(1), Principal: "kairship:oidc:o'ne", Groups: []string{"a", `b"{},\`}, Remote: "192.0.2.1:5", UserAgent: "curl $1 %s",
 		Action: "exec", Via: audit.ViaProxy, Resource: "pods", Subresource: "exec", DryRun: true, Outcome: audit.Refused, Code: "403", Message: "it's \\ \"no\" 😀",
+		Selects:   []model.ResourceSelector{{APIVersion: "apps/v1", Kind: "Deployment", Name: &name, LabelSelector: &model.LabelSelector{MatchLabels: []model.KeyValue{{Key: "a", Value: "b"}}}}},
 		RequestID: "r-1", Duration: 1500 * time.Microsecond,
 		Object: model.Ref{Instance: "asia", Cluster: "hangzhou", GVK: schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}, Namespace: "shop", Name: "web"}}
 	empty := audit.Event{ID: uuid.NewString(), At: at(0), Groups: []string{}}
+	everything := audit.Event{ID: uuid.NewString(), At: at(-1), Groups: []string{}, Selects: []model.ResourceSelector{}}
 	bare := empty
 	bare.Groups = nil
-	if err := l.AppendAudit(t.Context(), []audit.Event{bare, full}); err != nil {
+	if err := l.AppendAudit(t.Context(), []audit.Event{bare, full, everything}); err != nil {
 		t.Fatal(err)
 	}
 	// Once more, as after an answer that was lost.
@@ -46,7 +49,7 @@ func TestAnEventIsReadAsItWasStored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]audit.Event{full, empty}, got); diff != "" {
+	if diff := cmp.Diff([]audit.Event{full, empty, everything}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -109,7 +112,7 @@ func matches(f audit.Filter, e audit.Event) bool {
 	}
 	return of(f.Principals, e.Principal) && of(f.Instances, e.Object.Instance) && of(f.Namespaces, e.Object.Namespace) && of(f.Actions, e.Action) &&
 		of(f.Kinds, e.Object.GVK.Kind, e.Resource) && (len(f.Outcomes) == 0 || slices.Contains(f.Outcomes, e.Outcome)) &&
-		(f.Since.IsZero() || !e.At.Before(f.Since)) && (f.Until.IsZero() || !e.At.After(f.Until)) && strings.Contains(e.Object.Name, f.NameContains)
+		(len(f.Objects) == 0 || slices.ContainsFunc(f.Objects, func(o audit.Object) bool { return o.Is(&e) })) && (f.Since.IsZero() || !e.At.Before(f.Since)) && (f.Until.IsZero() || !e.At.After(f.Until)) && strings.Contains(e.Object.Name, f.NameContains)
 }
 
 func TestEverybodySeesTheirOwnPartAndAllOfIt(t *testing.T) {
@@ -134,20 +137,26 @@ func TestEverybodySeesTheirOwnPartAndAllOfIt(t *testing.T) {
 		"a stranger":                  {},
 	}
 	filters := map[string]audit.Filter{
-		"everything":          {},
-		"by principal":        {Principals: []string{"ada", "bob"}},
-		"by instance":         {Instances: []string{"asia"}},
-		"by namespace":        {Namespaces: []string{"shop", "ops"}},
-		"by both":             {Instances: []string{"europe", "asia"}, Namespaces: []string{"web"}},
-		"by action":           {Actions: []string{"exec"}},
-		"by kind and by URL":  {Kinds: []string{"Secret", "pods"}},
-		"by outcome":          {Outcomes: []audit.Outcome{audit.Refused, audit.Failed}},
-		"by time":             {Since: at(40), Until: at(90)},
-		"by part of a name":   {NameContains: "cart"},
-		"by a percent sign":   {NameContains: "%"},
-		"by an underscore":    {NameContains: "_"},
-		"by a quote":          {NameContains: "' OR true --"},
-		"by a hostile value":  {Principals: []string{"ada') OR (true"}, Namespaces: []string{"shop'; DROP TABLE kairship.audit_events; --"}},
+		"everything":         {},
+		"by principal":       {Principals: []string{"ada", "bob"}},
+		"by instance":        {Instances: []string{"asia"}},
+		"by namespace":       {Namespaces: []string{"shop", "ops"}},
+		"by both":            {Instances: []string{"europe", "asia"}, Namespaces: []string{"web"}},
+		"by action":          {Actions: []string{"exec"}},
+		"by kind and by URL": {Kinds: []string{"Secret", "pods"}},
+		"by outcome":         {Outcomes: []audit.Outcome{audit.Refused, audit.Failed}},
+		"by time":            {Since: at(40), Until: at(90)},
+		"by part of a name":  {NameContains: "cart"},
+		"by a percent sign":  {NameContains: "%"},
+		"by an underscore":   {NameContains: "_"},
+		"by a quote":         {NameContains: "' OR true --"},
+		"by a hostile value": {Principals: []string{"ada') OR (true"}, Namespaces: []string{"shop'; DROP TABLE kairship.audit_events; --"}},
+		"by object": {Objects: []audit.Object{
+			{Ref: model.Ref{Instance: "asia", GVK: schema.GroupVersionKind{Version: "v1", Kind: "Secret"}, Namespace: "shop", Name: "cart"}, Resource: "secrets"},
+			{Ref: model.Ref{Instance: "asia", GVK: schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, Namespace: "web", Name: "cart-db"}, Resource: "pods"},
+			{Ref: model.Ref{Instance: "europe", GVK: schema.GroupVersionKind{Version: "v1", Kind: "Deployment"}, Name: "a_b"}, Resource: "deployments"}}},
+		"by object and outcome": {Outcomes: []audit.Outcome{audit.Succeeded}, Since: at(20), Objects: []audit.Object{
+			{Ref: model.Ref{Instance: "asia", GVK: schema.GroupVersionKind{Version: "v1", Kind: "Secret"}, Namespace: "ops", Name: "cart"}, Resource: "secrets"}}},
 		"by nearly all of it": {Principals: []string{"ada"}, Instances: []string{"asia"}, Kinds: []string{"Deployment"}, Since: at(10), NameContains: "c"},
 	}
 	for who, v := range people {
@@ -181,11 +190,12 @@ func TestEverybodySeesTheirOwnPartAndAllOfIt(t *testing.T) {
 func TestNoValueIsPartOfAStatement(t *testing.T) {
 	const hostile = "x'; DROP TABLE kairship.audit_events; --"
 	hostiles := []string{hostile}
-	for _, strip := range []audit.Partition{{}, {Instance: hostile}, {Instance: hostile, Namespace: hostile}} {
+	for _, strip := range []audit.Partition{{}, {Instance: hostile}, {Instance: hostile, Namespace: hostile},
+		{Instance: hostile, Namespace: hostile, Object: audit.Object{Ref: model.Ref{Instance: hostile, Cluster: hostile, GVK: schema.GroupVersionKind{Group: hostile, Kind: hostile}, Namespace: hostile, Name: hostile}, Resource: hostile}}} {
 		s := auditStatement(audit.Query{Partitions: []audit.Partition{strip}, Limit: 987654, Before: &audit.Position{At: at(0), ID: hostile}, Filter: audit.Filter{
 			Principals: hostiles, Instances: hostiles, Namespaces: hostiles, Actions: hostiles, Kinds: hostiles, Outcomes: []audit.Outcome{hostile},
 			Since: at(0), Until: at(0), NameContains: hostile}})
-		for _, value := range []string{"DROP", "987654", "2026", "'"} {
+		for _, value := range []string{"DROP", "987654", "2026", "x'"} {
 			if strings.Contains(s.text, value) {
 				t.Errorf("%q is part of %s", value, s.text)
 			}
@@ -206,7 +216,9 @@ func TestAPageReadsNoFurtherThanItIsLong(t *testing.T) {
 		FROM generate_series(1, 40000) i`)
 	exec(t, l, "VACUUM ANALYZE kairship.audit_events")
 	before := &audit.Position{At: time.Now().Add(-time.Hour), ID: uuid.NewString()}
+	one := audit.Object{Ref: model.Ref{Instance: "europe", GVK: schema.GroupVersionKind{Group: "apps", Kind: "Deployment"}, Namespace: "n7", Name: "name"}, Resource: "deployments"}
 	for name, q := range map[string]audit.Query{
+		"of objects":                 {Partitions: []audit.Partition{{Instance: "europe", Namespace: "n7", Object: one}, {Instance: "asia", Namespace: "n7", Object: one}}},
 		"of everything":              {Partitions: []audit.Partition{{}}},
 		"of an instance":             {Partitions: []audit.Partition{{Instance: "asia"}}},
 		"of some namespaces":         {Partitions: []audit.Partition{{Instance: "asia", Namespace: "n0"}, {Instance: "europe", Namespace: "n7"}, {Instance: "asia", Namespace: "n9"}}},

@@ -52,6 +52,8 @@ func everyCall(ctx context.Context, l *DB) map[string]error {
 	note("AppendAudit", l.AppendAudit(ctx, []audit.Event{{ID: uuid.NewString(), At: time.Now()}}))
 	_, err = l.AuditPage(ctx, audit.Query{Partitions: []audit.Partition{{}}, Limit: 1})
 	note("AuditPage", err)
+	_, err = l.AuditSelections(ctx, audit.SelectionQuery{Namespaces: []string{""}, Scan: 1, Limit: 1})
+	note("AuditSelections", err)
 	_, err = l.NthAudit(ctx, 0)
 	note("NthAudit", err)
 	_, err = l.PruneAudit(ctx, audit.Position{At: time.Now(), ID: uuid.Max.String()}, 1)

@@ -447,7 +447,7 @@ func (o *Object) deleted(raw []byte) {
 	case answer.Kind != "Status" && answer.Metadata.DeletionTimestamp != nil:
 		o.wrote(Written{Ref: o.Ref, Object: raw})
 	default:
-		o.wrote(Written{Ref: o.Ref, UID: cmp.Or(answer.Details.UID, answer.Metadata.UID)})
+		o.wrote(Written{Ref: o.Ref, Before: o.before, UID: cmp.Or(answer.Details.UID, answer.Metadata.UID)})
 	}
 }
 
