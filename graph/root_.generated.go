@@ -15559,12 +15559,12 @@ extend type Mutation {
   instance, or at one of its members. What it allows is looked up at each request, and is what the viewer may do
   then. It is shown once.
   """
-  issueKubeconfig(input: IssueKubeconfigInput!): IssueKubeconfigPayload!
+  issueKubeconfig(input: IssueKubeconfigInput!): IssueKubeconfigPayload
   """
   Takes back every kubeconfig that was issued until now to the viewer, or to whom an owner names. Within five
   seconds they open nothing any more, and what is open through them is closed.
   """
-  revokeKubeconfigs(input: RevokeKubeconfigsInput!): RevokeKubeconfigsPayload!
+  revokeKubeconfigs(input: RevokeKubeconfigsInput!): RevokeKubeconfigsPayload
 }
 
 "For which control plane a kubeconfig is, and for how long."
@@ -22188,7 +22188,10 @@ enum TimelineKind {
   AUDIT
   "The pod template of the workload became another one: a revision."
   REVISION
-  "Somebody did something to a policy that claims or overrides the object, or Karmada applied one."
+  """
+  Somebody did something to a policy that claims, overrides or selects the object, or did so in the period, also where it is gone now; or Karmada
+  applied one.
+  """
   POLICY
   "Karmada chose clusters for the object, or could not."
   SCHEDULING
@@ -22196,7 +22199,10 @@ enum TimelineKind {
   EVENT
   "The object is being moved away from a cluster."
   EVICTION
-  "A condition changed: of the object, of its binding, of what is in a member, or of a member itself. Only the last change of each is known."
+  """
+  A condition changed: of the object, of its binding, of what is in a member, or of a member itself. Of each only the last change is known; that a
+  member was not ready or unreachable, and was ready again, is known for as long as Karmada keeps its events, which is an hour.
+  """
   STATUS
 }
 
@@ -22210,7 +22216,10 @@ type TimelineConnection {
   pageInfo: PageInfo!
   "Always null: to count the sources would be to read all of them."
   totalCount: Int
-  "What your roles do not show: without the right to read the audit log (` + "`" + `auditevents` + "`" + `), AUDIT, and of POLICY what people did."
+  """
+  What your roles do not show: without the right to read the audit log (` + "`" + `auditevents` + "`" + `), AUDIT, and of POLICY what people did; with the right in some
+  namespaces alone, of POLICY what people did to policies of no namespace.
+  """
   withheld: [TimelineKind!]!
 }
 

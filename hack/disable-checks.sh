@@ -166,6 +166,7 @@ check "the whole audit log" resolvers/audit.go 'All: scope.All(), Instances' 'Al
 check "the audit log of an instance" resolvers/audit.go 'where := scope.Sees(i.Name, rbac.AuditEvents)' 'where := rbac.AllNamespaces' resolvers $log
 check "the audit log of some namespaces" resolvers/audit.go 'audit.Namespaces{All: where.All(), Names: where.Names()}' 'audit.Namespaces{All: true}' resolvers $log
 check "the audit log in a timeline" resolvers/timeline.go 'if !visible.Shows(o.Ref.Instance, o.Ref.Namespace) {' 'if visible.All = true; false {' resolvers TestATimelineIsToldAsFarAsItMayBeSeen
+check "policies in a timeline" resolvers/timeline.go 'mayRead(ctx, ref) && !slices' '!slices' resolvers TestATimelineTellsOfPoliciesThatAreGoneAndOfFaultsThatWereMended
 check "mutations outside of the audit log" internal/actions/actions.go 'r.Audit.Around(ctx, event, func' 'audit.NewRecorder(nil, audit.RecorderOptions{}).Around(ctx, event, func' resolvers TestEveryMutationIsRecorded
 
 # What instances answer.

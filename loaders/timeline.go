@@ -9,6 +9,7 @@ import (
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia/sql"
 	"github.com/kairship-io/kairship/internal/timeline"
+	"github.com/kairship-io/kairship/loaders/batch"
 )
 
 // timelinePods is of how many pods the events are told.
@@ -73,6 +74,32 @@ func (k *Loaders) Timeline(ctx context.Context, o *model.Object, w *model.Worklo
 	return t
 }
 
+// PoliciesNamed are the policies that Karmada says it applied to an object, or took it from, for as long as events are kept: also those
+// that are gone. The latest first; of the latest 200 events.
+func (k *Loaders) PoliciesNamed(ctx context.Context, o *model.Object) ([]model.Ref, error) {
+	events, err := policyEvents.Of(ctx, k, k.Batch(o), batch.None{}, o)
+	if events == nil {
+		return nil, err
+	}
+	return timeline.PoliciesNamed(events.Nodes(), o.Ref.Instance, o.Ref.Namespace), err
+}
+
+// policyEvents are the events about objects that name policies.
+var policyEvents = &edge[batch.None, *model.Object, *model.KubernetesEventConnection]{
+	From: objectsOf,
+	Read: func(ctx context.Context, k *Loaders, _ batch.None, objects []*model.Object) (map[*model.Object]*model.KubernetesEventConnection, error) {
+		return paging[*model.Object, *model.KubernetesEvent]{
+			name: "events of policies", of: (*model.Object).ID, decode: decodeInto[*model.KubernetesEvent], sorting: newestFirst,
+			parts: func(o *model.Object) ([]part, error) {
+				if o.UID == "" || o.Ref.Cluster != "" || !k.mayList(o.Ref.Instance, eventResource[0]) {
+					return nil, nil
+				}
+				return k.nearby(o.Ref, eventResource, sql.Involving(o.UID), sql.Field([]string{"reason"}, timeline.PolicyReasons...))
+			},
+		}.read(ctx, k, ListOptions{Page: model.Page{First: maxPage}}, objects)
+	},
+}
+
 // storyPropagation is the propagation of a template; nil for what has none.
 func (k *Loaders) storyPropagation(ctx context.Context, o *model.Object) (*model.Propagation, error) {
 	if o.Ref.Cluster != "" {
@@ -81,7 +108,8 @@ func (k *Loaders) storyPropagation(ctx context.Context, o *model.Object) (*model
 	return k.Propagation(ctx, o)
 }
 
-// storyEvents are the newest events about objects, about their bindings, about what was made of them in members, and about their pods.
+// storyEvents are the newest events about objects, about their bindings, about what was made of them in members, about their pods, and
+// about how the members are.
 var storyEvents = &edge[TimelineAsked, *model.Object, *model.KubernetesEventConnection]{
 	From: objectsOf,
 	Read: func(ctx context.Context, k *Loaders, asked TimelineAsked, objects []*model.Object) (map[*model.Object]*model.KubernetesEventConnection, error) {
@@ -110,11 +138,33 @@ var storyEvents = &edge[TimelineAsked, *model.Object, *model.KubernetesEventConn
 					}
 				}
 				rows.where = append(slices.Clone(when), sql.Involving(uids...))
-				return rows.ifAny()
+				parts, err := rows.ifAny()
+				if members := k.storyMembers(ctx, o); len(members) > 0 && err == nil {
+					ofMembers := part{gvrs: eventResource, where: append(slices.Clone(when), sql.Involving(members...), sql.Field([]string{"reason"}, timeline.MemberReasons...))}
+					if k.holds(&ofMembers, o.Ref.Instance, "") {
+						parts = append(parts, ofMembers)
+					}
+				}
+				return parts, err
 			},
 		}.read(ctx, k, ListOptions{Page: model.Page{First: asked.Limit}}, objects)
 		return found, err
 	},
+}
+
+// storyMembers are the uids of the members that an object is in, in Karmada; none for those who may not see all of the instance.
+func (k *Loaders) storyMembers(ctx context.Context, o *model.Object) (uids []string) {
+	p, _ := k.storyPropagation(ctx, o)
+	if p == nil || !k.scope.Whole(o.Ref.Instance) {
+		return nil
+	}
+	states := k.clusterStates(o.Ref.Instance)
+	for _, target := range p.Targets {
+		if c := states[target.ClusterName]; c != nil && c.UID != "" {
+			uids = append(uids, c.UID)
+		}
+	}
+	return uids
 }
 
 // regarded are uids by cluster; those of the control plane by the empty name.

@@ -34,6 +34,9 @@ func (l auditedEvents) AuditPage(_ context.Context, q audit.Query) ([]audit.Even
 	var out []audit.Event
 	for _, e := range l {
 		in := slices.ContainsFunc(q.Partitions, func(s audit.Partition) bool {
+			if s.Object.Name != "" {
+				return s.Object.Is(&e)
+			}
 			return s.Instance == "" || s.Instance == e.Object.Instance && (s.Namespace == "" || s.Namespace == e.Object.Namespace)
 		})
 		if in && (q.Before == nil || e.At.Before(q.Before.At)) && len(out) < q.Limit {
@@ -41,4 +44,22 @@ func (l auditedEvents) AuditPage(_ context.Context, q audit.Query) ([]audit.Even
 		}
 	}
 	return out, nil
+}
+
+// AuditSelections gives what policies selected that may have selected an object; package database compares more of it.
+func (l auditedEvents) AuditSelections(_ context.Context, q audit.SelectionQuery) (out []audit.Selection, err error) {
+	for _, e := range l {
+		if e.Selects != nil && e.Object.Instance == q.Object.Instance && slices.Contains(q.Namespaces, e.Object.Namespace) && !e.At.Before(q.Since) {
+			out = append(out, audit.Selection{Policy: e.Object, Selects: e.Selects})
+		}
+	}
+	return out, nil
+}
+
+// auditedNow is the audit log of upstreams.
+func (u *upstreams) auditedNow() auditedEvents {
+	if u.audited != nil {
+		return u.audited
+	}
+	return auditedWorld()
 }

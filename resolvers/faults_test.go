@@ -61,6 +61,8 @@ type upstreams struct {
 	identify func(context.Context) context.Context
 	// wait is how long loaders gather; long unless it is set, so that what is asked together is.
 	wait time.Duration
+	// audited is the audit log; auditedWorld unless it is set.
+	audited auditedEvents
 
 	mu    sync.Mutex
 	calls map[string][]upstreamCall
@@ -189,7 +191,7 @@ func (u *upstreams) ask(tb testing.TB, query string, fails func(upstreamCall) bo
 		Fleet:    u,
 		Bindings: bindingsOfPeople(), Operations: operationsOfWorld(),
 		Server:   func(context.Context) *graph.Server { return &graph.Server{} },
-		AuditLog: audit.NewReader(auditedWorld()),
+		AuditLog: audit.NewReader(u.auditedNow()),
 	}}))
 	server.AddTransport(transport.POST{})
 	server.AroundFields(resolvers.Tell)

@@ -13,6 +13,7 @@ import (
 	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/policy"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/timeline"
 	"github.com/kairship-io/kairship/loaders"
@@ -22,8 +23,8 @@ import (
 const (
 	// timelineMargin is how many entries of one moment a source may have beside those of the page.
 	timelineMargin = 20
-	// timelinePolicies is of how many policies it is told what was done to them.
-	timelinePolicies = 10
+	// maxTimelinePolicies is of how many policies it is told what was done to them.
+	maxTimelinePolicies = 50
 	// maxAuditPage is how many events of the audit log are read at once.
 	maxAuditPage = 200
 )
@@ -58,20 +59,16 @@ func (r *Resolver) timelineOf(ctx context.Context, o *model.Object, w *model.Wor
 		asked.Since = *since
 	}
 	story := loaders.From(ctx).Timeline(ctx, o, w, asked)
-	failures := story.Errors
-	done, withheld, err := r.timelineAudit(ctx, o, asked)
-	if err != nil {
-		failures = append(failures, err)
-	}
-	reportOnce(ctx, failures)
-	conn, err := loaders.PageOf("timeline", o.ID(), append(story.Entries, done...), p, timelineOrder)
+	done := r.timelineAudit(ctx, o, asked)
+	reportOnce(ctx, append(story.Errors, done.errors...))
+	conn, err := loaders.PageOf("timeline", o.ID(), append(story.Entries, done.entries...), p, timelineOrder)
 	if err != nil {
 		return nil, err
 	}
 	conn.Uncounted()
 	// A source that gave all it may has older entries than the page, which it fills.
-	conn.PageInfo.HasNextPage = conn.PageInfo.HasNextPage || story.More && len(conn.Edges) == p.First
-	return &model.TimelineConnection{Connection: *conn, Withheld: withheld}, nil
+	conn.PageInfo.HasNextPage = conn.PageInfo.HasNextPage || (story.More || done.more) && len(conn.Edges) == p.First
+	return &model.TimelineConnection{Connection: *conn, Withheld: done.withheld}, nil
 }
 
 // reportOnce adds the errors of sources: one that several of them read from is one error, and none that another field has reported.
@@ -86,73 +83,85 @@ func reportOnce(ctx context.Context, failures []error) {
 	}
 }
 
-// timelineTarget is an object whose events of the audit log are told.
-type timelineTarget struct {
-	ref      model.Ref
-	resource string
-	policy   bool
-}
-
-// is reports whether an event is about the target: what came through the proxy tells the resource, and may not tell the kind.
-func (t timelineTarget) is(e *audit.Event) bool {
-	o := e.Object
-	return o.Name == t.ref.Name && o.Namespace == t.ref.Namespace && o.Cluster == t.ref.Cluster && o.Instance == t.ref.Instance &&
-		(o.GVK.GroupKind() == t.ref.GVK.GroupKind() || o.GVK.Kind == "" && o.GVK.Group == t.ref.GVK.Group && e.Resource == t.resource)
-}
-
-// timelineAudit is what the audit log tells of an object and its policies, as far as the viewer may see it.
-func (r *Resolver) timelineAudit(ctx context.Context, o *model.Object, asked loaders.TimelineAsked) (out []*model.TimelineEntry, withheld []model.TimelineKind, err error) {
+// timelineAudit is what the audit log tells of an object and its policies, as far as the viewer may see it, and whether there is more.
+func (r *Resolver) timelineAudit(ctx context.Context, o *model.Object, asked loaders.TimelineAsked) (told auditTold) {
 	visible := r.auditVisible(ctx)
+	told.withheld = []model.TimelineKind{}
 	if !visible.Shows(o.Ref.Instance, o.Ref.Namespace) {
-		return nil, []model.TimelineKind{model.TimelineAudit, model.TimelinePolicy}, nil
+		told.withheld = append(told.withheld, model.TimelineAudit, model.TimelinePolicy)
+		return told
 	}
-	var failure error
-	for _, target := range r.timelineTargets(ctx, o) {
-		if !visible.Shows(target.ref.Instance, target.ref.Namespace) {
-			withheld = []model.TimelineKind{model.TimelinePolicy}
-			continue
-		}
-		f := audit.Filter{Instances: []string{target.ref.Instance}, Kinds: []string{target.ref.GVK.Kind, target.resource}, Name: target.ref.Name, Since: asked.Since, Until: asked.Until}
-		if target.ref.Namespace != "" {
-			f.Namespaces = []string{target.ref.Namespace}
-		}
-		page, err := r.AuditLog.Page(ctx, visible, f, model.Page{First: min(asked.Limit, maxAuditPage)})
-		if err != nil {
-			failure = err
-			break // the same database
-		}
-		for _, e := range page.Nodes() {
-			if target.is(e) && e.Outcome != audit.Started {
-				out = append(out, timeline.OfAudit(r.doneOf(ctx, e, target), target.policy))
-			}
+	if o.Ref.Cluster == "" && !visible.Shows(o.Ref.Instance, "") { // what was done to cluster-wide policies
+		told.withheld = append(told.withheld, model.TimelinePolicy)
+	}
+	policies, failures := r.timelinePolicies(ctx, visible, o, asked.Since)
+	told.errors = failures
+	own := audit.Object{Ref: o.Ref, Resource: resourceOf(o.Ref.GVK)}
+	f := audit.Filter{Objects: append([]audit.Object{own}, policies...), Since: asked.Since, Until: asked.Until, Outcomes: ended}
+	page, err := r.AuditLog.Page(ctx, visible, f, model.Page{First: min(asked.Limit, maxAuditPage)})
+	if err != nil {
+		told.errors = append(told.errors, err)
+		return told
+	}
+	told.more = page.PageInfo.HasNextPage
+	for _, e := range page.Nodes() {
+		if i := slices.IndexFunc(f.Objects, func(t audit.Object) bool { return t.Is(e) }); i >= 0 {
+			told.entries = append(told.entries, timeline.OfAudit(r.doneOf(ctx, e, f.Objects[i].Ref), i > 0))
 		}
 	}
-	return out, append([]model.TimelineKind{}, withheld...), failure
+	return told
 }
 
-// timelineTargets is the object and the policies that claim or override it, as far as they may be seen.
-func (r *Resolver) timelineTargets(ctx context.Context, o *model.Object) []timelineTarget {
-	out := []timelineTarget{{ref: o.Ref, resource: resourceOf(o.Ref.GVK)}}
+// auditTold is what the audit log tells.
+type auditTold struct {
+	entries  []*model.TimelineEntry
+	withheld []model.TimelineKind
+	// more says that there are older events.
+	more   bool
+	errors []error
+}
+
+// ended is all but that something began: another event says how it ended.
+var ended = []audit.Outcome{audit.Succeeded, audit.Failed, audit.Refused}
+
+// timelinePolicies are the policies that claim or override an object, that Karmada says did so, and that selected it when somebody wrote
+// them in the period: also those that are gone. Only those that the viewer may read. They are the same for each page of a timeline,
+// whatever its cursor.
+func (r *Resolver) timelinePolicies(ctx context.Context, visible audit.Visible, o *model.Object, since time.Time) (out []audit.Object, failures []error) {
 	if o.Ref.Cluster != "" {
-		return out
+		return nil, nil
 	}
 	add := func(ref model.Ref) {
-		if len(out) <= timelinePolicies && mayRead(ctx, ref) && !slices.ContainsFunc(out, func(t timelineTarget) bool { return t.ref == ref }) {
-			out = append(out, timelineTarget{ref: ref, resource: resourceOf(ref.GVK), policy: true})
+		if len(out) < maxTimelinePolicies && mayRead(ctx, ref) && !slices.ContainsFunc(out, func(t audit.Object) bool { return t.Ref == ref }) {
+			out = append(out, audit.Object{Ref: ref, Resource: resourceOf(ref.GVK)})
 		}
 	}
 	if o.Claim != nil {
 		add(o.Claim.Ref)
 	}
-	p, _ := loaders.From(ctx).Propagation(ctx, o) // its failure was reported by the loaders' part
-	if p == nil {
-		return out
+	if p, _ := loaders.From(ctx).Propagation(ctx, o); p != nil { // its failure was reported by the loaders' part
+		applied, _ := loaders.From(ctx).OverridePolicies(ctx, p) // without them the rest is told
+		for _, p := range applied {
+			add(p.ObjectRef())
+		}
 	}
-	policies, _ := loaders.From(ctx).OverridePolicies(ctx, p) // without them the rest is told
-	for _, policy := range policies {
-		add(policy.ObjectRef())
+	named, err := loaders.From(ctx).PoliciesNamed(ctx, o)
+	if err != nil {
+		failures = append(failures, err)
 	}
-	return out
+	for _, ref := range named {
+		add(ref)
+	}
+	written, err := r.AuditLog.Policies(ctx, visible, o.Ref, since)
+	if err != nil {
+		failures = append(failures, err)
+	}
+	for _, w := range written {
+		if policy.SelectedBy(w.Policy, w.Selects, o) {
+			add(w.Policy)
+		}
+	}
+	return out, failures
 }
 
 // resourceOf is a kind as URLs have it.
@@ -168,10 +177,10 @@ func mayRead(ctx context.Context, ref model.Ref) bool {
 	return rbac.ScopeFrom(ctx).Sees(ref.Instance, schema.GroupResource{Group: ref.GVK.Group, Resource: resourceOf(ref.GVK)}).Has(ref.Namespace)
 }
 
-func (r *Resolver) doneOf(ctx context.Context, e *audit.Event, target timelineTarget) timeline.Done {
+func (r *Resolver) doneOf(ctx context.Context, e *audit.Event, ref model.Ref) timeline.Done {
 	done := timeline.Done{ID: e.ID, Principal: e.Principal, Action: e.Action, Subresource: e.Subresource, Outcome: string(e.Outcome), Message: e.Message,
-		At: e.At, DryRun: e.DryRun, Object: target.ref}
-	if e.Changes != nil && mayRead(ctx, target.ref) {
+		At: e.At, DryRun: e.DryRun, Object: ref}
+	if e.Changes != nil && mayRead(ctx, ref) {
 		done.Changes = e.Changes
 	}
 	return done

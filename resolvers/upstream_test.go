@@ -290,7 +290,7 @@ func (f *fleetOf) cluster(instance, name string) *model.Cluster {
 	if (name[len(name)-1]-'0')%2 == 1 {
 		region, parity = "odd", "odd"
 	}
-	c := &model.Cluster{InstanceName: instance, Name: name, State: model.ClusterReady, SyncMode: model.SyncPush, CreatedAt: time.Unix(1, 0),
+	c := &model.Cluster{InstanceName: instance, Name: name, UID: "Cluster/" + name, State: model.ClusterReady, SyncMode: model.SyncPush, CreatedAt: time.Unix(1, 0),
 		Region: &region, Labels: []model.KeyValue{{Key: "parity", Value: parity}}}
 	if f.down[instance] {
 		c.State = model.ClusterUnknown

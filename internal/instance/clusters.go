@@ -157,6 +157,7 @@ func ClusterModel(instance string, o *clusterv1alpha1.Cluster) *model.Cluster {
 	c := &model.Cluster{
 		InstanceName:      instance,
 		Name:              o.Name,
+		UID:               string(o.UID),
 		Region:            optional(o.Spec.Region),
 		Zones:             append([]string{}, o.Spec.Zones...),
 		Provider:          optional(o.Spec.Provider),

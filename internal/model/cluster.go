@@ -106,8 +106,10 @@ type ResourceSummary struct {
 
 // Cluster is a Kubernetes cluster that an instance federates, as Karmada's Cluster object reports it.
 type Cluster struct {
-	InstanceName      string
-	Name              string
+	InstanceName string
+	Name         string
+	// UID is that of Karmada's Cluster: events tell of it.
+	UID               string
 	Region            *string
 	Zones             []string
 	Provider          *string

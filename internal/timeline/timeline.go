@@ -77,7 +77,7 @@ func OfRevisions(l model.Lineage) []*model.TimelineEntry {
 // Events of Karmada that tell of more than that something happened (pkg/events of Karmada).
 var (
 	schedulingReasons = []string{"ScheduleBinding", "DescheduleBinding"}
-	evictionReasons   = []string{"EvictWorkloadFromCluster", "TaintCluster", "UntaintCluster"}
+	evictionReasons   = []string{"EvictWorkloadFromCluster"}
 	policyReasons     = []string{"ApplyPolicy", "PreemptPolicy", "ApplyOverridePolicy", "UnknownPolicy"}
 )
 
@@ -92,8 +92,12 @@ func OfEvents(events []*model.KubernetesEvent) []*model.TimelineEntry {
 		if e.Count > 1 {
 			summary += fmt.Sprintf(" (%d times since %s)", e.Count, e.FirstSeen.UTC().Format(time.RFC3339))
 		}
-		row := entry(e.LastSeen, eventKind(e.Reason), e.Ref, "event", summary)
+		member := aboutMember(e)
+		row := entry(e.LastSeen, eventKind(e.Reason), e.Ref, "event", member.summary(summary))
 		row.Object, row.Actor = e.Regarding, optional(e.Source)
+		if member != "" {
+			row.Kind, row.ClusterName = model.TimelineStatus, &e.Regarding.Name
+		}
 		out = append(out, row)
 	}
 	return out
