@@ -3,6 +3,8 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -71,7 +73,21 @@ func timelineOf(t *testing.T, bearer, id string, since time.Time) (out []storyEn
 	return nil, nil
 }
 
-// An hour of ten changes by three people and two faults, its minutes compressed: the timeline has each of them, in order.
+// tellsOf waits until a timeline has an entry of a kind about a member, or none, that begins as told.
+func tellsOf(t *testing.T, id string, since time.Time, kind, cluster, summary string) {
+	t.Helper()
+	eventually(t, 90*time.Second, func() error {
+		entries, _ := timelineOf(t, token, id, since)
+		if !slices.ContainsFunc(entries, func(e storyEntry) bool {
+			return e.Kind == kind && (cluster == "") == (e.ClusterName == nil) && (cluster == "" || cluster == *e.ClusterName) && strings.HasPrefix(e.Summary, summary)
+		}) {
+			return fmt.Errorf("no %s of %q says %q: %+v", kind, cluster, summary, entries)
+		}
+		return nil
+	})
+}
+
+// An hour of more than ten changes by three people and two faults, its minutes compressed: the timeline has each of them, in order.
 func TestATimelineTellsWhatChanged(t *testing.T) {
 	whole(t)
 	const namespace, name = "shop", "e2e-story"
@@ -81,6 +97,9 @@ func TestATimelineTellsWhatChanged(t *testing.T) {
 		for _, kind := range []string{"Deployment", "PropagationPolicy", "OverridePolicy"} {
 			gvk := map[string]model.Ref{"Deployment": ref, "OverridePolicy": override, "PropagationPolicy": {Instance: "asia", GVK: verbKinds["propagationpolicies"], Namespace: namespace, Name: name}}[kind]
 			mutated(t, token, "deleteResource", map[string]any{"id": gvk.ID()})
+		}
+		for _, name := range []string{name + "-graph", name + "-kubectl"} {
+			mutated(t, token, "deletePolicy", map[string]any{"id": model.Ref{Instance: "asia", GVK: override.GVK, Namespace: namespace, Name: name}.ID()})
 		}
 	}
 	clean()
@@ -124,7 +143,7 @@ spec: {resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: %[1]s}]
 		t.Helper()
 		did(bearer, verb, input)
 		kind := "AUDIT"
-		if verb == "patchResource" {
+		if verb == "patchResource" || strings.HasSuffix(verb, "Policy") {
 			kind = "POLICY"
 		}
 		want = append(want, kind+" "+who+" "+verb)
@@ -134,17 +153,29 @@ spec: {resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: %[1]s}]
 	step(editor, "kairship:oidc:editor", "updateWorkloadImage", map[string]any{"id": id, "container": "web", "image": "registry.example/web:2"})
 	step(owner, "kairship:oidc:owner", "restartWorkload", map[string]any{"id": id})
 	step(editor, "kairship:oidc:editor", "patchResource", map[string]any{"id": override.ID(), "patch": `{"metadata":{"labels":{"story":"2"}}}`})
+	// Policies that are gone when the timeline is read: by the graph, and by kubectl, of which only Karmada's events tell whom it was about.
+	gone := func(name string) (id, manifest string) {
+		return model.Ref{Instance: "asia", GVK: override.GVK, Namespace: namespace, Name: name}.ID(),
+			strings.ReplaceAll(text[strings.LastIndex(text, "---")+4:], "metadata: {name: e2e-story,", "metadata: {name: "+name+",")
+	}
+	broken, manifest := gone(name + "-graph")
+	step(owner, "kairship:oidc:owner", "createPolicy", map[string]any{"instance": "asia", "manifest": manifest})
+	step(editor, "kairship:oidc:editor", "deletePolicy", map[string]any{"id": broken})
+	k := issue(t, owner, "asia", "", namespace)
+	_, manifest = gone(name + "-kubectl")
+	path := filepath.Join(t.TempDir(), "override.yaml")
+	if err := os.WriteFile(path, []byte(manifest), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	k.does(t, "apply", "--server-side", "-f", path)
+	tellsOf(t, id, since, "POLICY", "", "ApplyOverridePolicySucceed: Apply override policy("+namespace+"/"+name+"-kubectl)")
+	k.does(t, "delete", "-f", path)
+	want = append(want, "POLICY kairship:oidc:owner patch of OverridePolicy "+name+"-kubectl", "POLICY kairship:oidc:owner delete of OverridePolicy "+name+"-kubectl")
 	step(token, administrator, "pauseWorkload", map[string]any{"id": id})
 	step(owner, "kairship:oidc:owner", "resumeWorkload", map[string]any{"id": id})
 	fault := func(kind, summary string) {
 		t.Helper()
-		eventually(t, 90*time.Second, func() error {
-			entries, _ := timelineOf(t, token, id, since)
-			if !slices.ContainsFunc(entries, func(e storyEntry) bool { return e.is(kind + " singapore " + summary) }) {
-				return fmt.Errorf("no %s of singapore says %q: %+v", kind, summary, entries)
-			}
-			return nil
-		})
+		tellsOf(t, id, since, kind, "singapore", summary)
 		want = append(want, kind+" singapore "+summary)
 	}
 	// The first fault: an image that does not exist; the second: the member is gone.
@@ -155,6 +186,13 @@ spec: {resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: %[1]s}]
 	fleetDo(t, "stop", "singapore")
 	t.Cleanup(func() { fleetDo(t, "start", "singapore") })
 	fault("STATUS", "Ready is FALSE")
+	fault("STATUS", "it was found not ready: TaintClusterSucceed: ")
+	// Its condition told of the fault; when it is mended, Karmada's events do.
+	want = slices.DeleteFunc(want, func(line string) bool { return line == "STATUS singapore Ready is FALSE" })
+	fleetDo(t, "start", "singapore")
+	fault("STATUS", "it was found ready: TaintClusterSucceed: ")
+	fault("STATUS", "Ready is TRUE")
+	want = want[:len(want)-1] // at the same moment
 	step(editor, "kairship:oidc:editor", "scaleWorkload", map[string]any{"id": id, "replicas": 1})
 
 	var entries []storyEntry
@@ -193,7 +231,9 @@ spec: {resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: %[1]s}]
 	}
 	// Who may not read the audit log is told the rest, and that something is withheld.
 	others, withheld := timelineOf(t, editor, id, since)
-	if slices.ContainsFunc(others, func(e storyEntry) bool { return e.Kind == "AUDIT" }) || !slices.Contains(withheld, "AUDIT") || len(others) == 0 {
+	if slices.ContainsFunc(others, func(e storyEntry) bool {
+		return e.Kind == "AUDIT" || strings.Contains(e.Summary, "of OverridePolicy") || strings.Contains(e.Summary, "it was found")
+	}) || !slices.Contains(withheld, "AUDIT") || len(others) == 0 {
 		t.Errorf("an editor is told %d entries, of which withheld %v", len(others), withheld)
 	}
 	t.Logf("%d entries: %v", len(entries), kinds)
