@@ -89,15 +89,17 @@ var visitRequired = map[string][]string{
 	"Query.operation": {`id:"` + (&model.Operation{Name: visitName}).ID() + `"`},
 	"Query.search":    {`text:"storefront"`, `text:"cache"`, `text:"asia"`, `text:"an"`, `text:"e2e-visit"`},
 	"Query.previewPropagationPolicy": {
-		`input:{instance:"asia" delete:false preemption:true manifest:"{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: shop, name: e2e-preview}, spec: {priority: 1000, preemption: Always, propagateDeps: true, resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: storefront}, {apiVersion: apps/v1, kind: Deployment, name: cart}], placement: {clusterAffinity: {clusterNames: [tokyo]}}}}"}`,
+		`input:{instance:"asia" delete:false preemption:true manifest:"{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: shop, name: e2e-preview}, spec: {priority: 1000, preemption: Always, propagateDeps: true, resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: storefront}, {apiVersion: apps/v1, kind: Deployment, name: cart}, {apiVersion: apps/v1, kind: Deployment, name: checkout}], placement: {clusterAffinity: {clusterNames: [tokyo]}}}}"}`,
+		`input:{instance:"asia" policy:{namespace:"shop" name:"e2e-preview" resourceSelectors:[{apiVersion:"apps/v1" kind:"Deployment"}] placement:{}}}`,
 		`input:{instance:"asia" delete:true id:"` + policyID("PropagationPolicy", "shop", "cart") + `"}`,
 	},
 	"Query.previewOverridePolicy": {
 		`input:{instance:"asia" delete:false manifest:"{apiVersion: policy.karmada.io/v1alpha1, kind: OverridePolicy, metadata: {namespace: shop, name: e2e-preview}, spec: {resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: storefront}, {apiVersion: apps/v1, kind: Deployment, name: cart}], overrideRules: [{overriders: {labelsOverrider: [{operator: add, value: {previewed: 'yes'}}]}}]}}"}`,
+		`input:{instance:"asia" policy:{namespace:"shop" name:"e2e-preview" overrideRules:[{overriders:{labelsOverrider:[{operator:ADD value:[{key:"previewed" value:"yes"}]}]}}]}}`,
 		`input:{instance:"asia" delete:true id:"` + policyID("OverridePolicy", "shop", "storefront-registry") + `"}`,
 	},
 	"Query.previewManifests": {
-		`input:{instance:"asia" manifests:"{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: checkout-config}, data: {previewed: really}}\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: NO}}\n---\n{apiVersion: apps/v1, kind: Deployment, metadata: {namespace: shop, name: cart, labels: {previewed: 'yes'}}}"}`,
+		`input:{instance:"asia" manifests:"{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: checkout-config}, data: {previewed: really}}\n---\n{apiVersion: v1, kind: ConfigMap, metadata: {namespace: shop, name: NO}}\n---\n{apiVersion: apps/v1, kind: Deployment, metadata: {namespace: shop, name: cart, labels: {previewed: 'yes'}}}\n---\n{apiVersion: apps/v1, kind: Deployment, metadata: {namespace: shop, name: checkout, labels: {previewed: 'yes'}}}"}`,
 	},
 	"Query.previewDeletion": {
 		`ids:["` + policyID("PropagationPolicy", "shop", "cart") + `","` + model.Ref{Instance: "asia", GVK: verbKinds["namespaces"], Name: "shop"}.ID() + `","` +
@@ -209,7 +211,6 @@ var visitExceptions = map[string]string{
 	"OverridePreview.findings":         "nothing has to be said of this preview; e2e.TestOverridesArePreviewedWhereTheyReach",
 	"OverridePreviewCluster.problem":   "the override can be applied; propagation's tests of overriders",
 	"ManifestsPreview.findings":        "an administrator asks, who sees all; e2e.TestManifestsArePreviewedAndNothingIsWritten",
-	"DocumentPreview.findings":         "nothing has to be said of these documents; e2e.TestManifestsArePreviewedAndNothingIsWritten",
 	"DeletionPreview.findings":         "an administrator asks, who sees all; e2e.TestDeletionsArePreviewed",
 	"DeletionPreviewItem.refusals":     "nothing here is protected; e2e.TestRefusedDeletionsArePreviewed",
 	"DeletionRefusal.code":             "see DeletionPreviewItem.refusals",
