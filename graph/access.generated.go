@@ -630,34 +630,20 @@ func (ec *executionContext) unmarshalNIssueKubeconfigInput2githubᚗcomᚋkairsh
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNIssueKubeconfigPayload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐIssueKubeconfigPayload(ctx context.Context, sel ast.SelectionSet, v IssueKubeconfigPayload) graphql.Marshaler {
-	return ec._IssueKubeconfigPayload(ctx, sel, &v)
-}
-
-func (ec *executionContext) marshalNIssueKubeconfigPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐIssueKubeconfigPayload(ctx context.Context, sel ast.SelectionSet, v *IssueKubeconfigPayload) graphql.Marshaler {
-	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
-		return graphql.Null
-	}
-	return ec._IssueKubeconfigPayload(ctx, sel, v)
-}
-
 func (ec *executionContext) unmarshalNRevokeKubeconfigsInput2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐRevokeKubeconfigsInput(ctx context.Context, v any) (RevokeKubeconfigsInput, error) {
 	res, err := ec.unmarshalInputRevokeKubeconfigsInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNRevokeKubeconfigsPayload2githubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐRevokeKubeconfigsPayload(ctx context.Context, sel ast.SelectionSet, v RevokeKubeconfigsPayload) graphql.Marshaler {
-	return ec._RevokeKubeconfigsPayload(ctx, sel, &v)
+func (ec *executionContext) marshalOIssueKubeconfigPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐIssueKubeconfigPayload(ctx context.Context, sel ast.SelectionSet, v *IssueKubeconfigPayload) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._IssueKubeconfigPayload(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNRevokeKubeconfigsPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐRevokeKubeconfigsPayload(ctx context.Context, sel ast.SelectionSet, v *RevokeKubeconfigsPayload) graphql.Marshaler {
+func (ec *executionContext) marshalORevokeKubeconfigsPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐRevokeKubeconfigsPayload(ctx context.Context, sel ast.SelectionSet, v *RevokeKubeconfigsPayload) graphql.Marshaler {
 	if v == nil {
-		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
-			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
-		}
 		return graphql.Null
 	}
 	return ec._RevokeKubeconfigsPayload(ctx, sel, v)

@@ -15573,12 +15573,12 @@ extend type Mutation {
   instance, or at one of its members. What it allows is looked up at each request, and is what the viewer may do
   then. It is shown once.
   """
-  issueKubeconfig(input: IssueKubeconfigInput!): IssueKubeconfigPayload!
+  issueKubeconfig(input: IssueKubeconfigInput!): IssueKubeconfigPayload
   """
   Takes back every kubeconfig that was issued until now to the viewer, or to whom an owner names. Within five
   seconds they open nothing any more, and what is open through them is closed.
   """
-  revokeKubeconfigs(input: RevokeKubeconfigsInput!): RevokeKubeconfigsPayload!
+  revokeKubeconfigs(input: RevokeKubeconfigsInput!): RevokeKubeconfigsPayload
 }
 
 "For which control plane a kubeconfig is, and for how long."
@@ -17324,8 +17324,8 @@ input UpdateInstanceInput {
   "What becomes of the control plane when the instance is deleted. ORPHAN alone for an attached one."
   deletionPolicy: DeletionPolicy
   """
-  Another kubeconfig for an instance that was attached through Kairship, checked as by ` + "`" + `attachInstance` + "`" + `. One that leads to another Karmada
-  is for owners.
+  Another kubeconfig for an instance that was attached through Kairship, checked as by ` + "`" + `attachInstance` + "`" + `. One with another address or
+  certificate authority is for owners; others change the user alone.
   """
   kubeconfig: String
   "Ask the API server only, change nothing."

@@ -1169,10 +1169,10 @@ func (ec *executionContext) _Mutation_issueKubeconfig(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *IssueKubeconfigPayload) graphql.Marshaler {
-			return ec.marshalNIssueKubeconfigPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐIssueKubeconfigPayload(ctx, selections, v)
+			return ec.marshalOIssueKubeconfigPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐIssueKubeconfigPayload(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_issueKubeconfig(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -1213,10 +1213,10 @@ func (ec *executionContext) _Mutation_revokeKubeconfigs(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *RevokeKubeconfigsPayload) graphql.Marshaler {
-			return ec.marshalNRevokeKubeconfigsPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐRevokeKubeconfigsPayload(ctx, selections, v)
+			return ec.marshalORevokeKubeconfigsPayload2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋgraphᚐRevokeKubeconfigsPayload(ctx, selections, v)
 		},
 		true,
-		true,
+		false,
 	)
 }
 func (ec *executionContext) fieldContext_Mutation_revokeKubeconfigs(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
@@ -3936,14 +3936,14 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_issueKubeconfig(ctx, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "revokeKubeconfigs":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_revokeKubeconfigs(ctx, field)
 			})
-			if out.Values[i] == graphql.Null {
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		case "updateCluster":

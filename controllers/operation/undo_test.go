@@ -44,7 +44,7 @@ func during(t *testing.T, name, step, message string) {
 				return ""
 			}
 		}
-		return strings.Join(summary(now(t.Context(), name)), "\n")
+		return "it is " + strings.Join(summary(now(t.Context(), name)), "\n")
 	})
 }
 
