@@ -2359,8 +2359,8 @@ type UpdateInstanceInput struct {
 	RemoveLabels []string `json:"removeLabels,omitempty,omitzero"`
 	// What becomes of the control plane when the instance is deleted. ORPHAN alone for an attached one.
 	DeletionPolicy *model.DeletionPolicy `json:"deletionPolicy,omitempty,omitzero"`
-	// Another kubeconfig for an instance that was attached through Kairship, checked as by `attachInstance`. One that leads to another Karmada
-	// is for owners.
+	// Another kubeconfig for an instance that was attached through Kairship, checked as by `attachInstance`. One with another address or
+	// certificate authority is for owners; others change the user alone.
 	Kubeconfig *string `json:"kubeconfig,omitempty,omitzero"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty,omitzero"`

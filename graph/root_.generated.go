@@ -17385,8 +17385,8 @@ input UpdateInstanceInput {
   "What becomes of the control plane when the instance is deleted. ORPHAN alone for an attached one."
   deletionPolicy: DeletionPolicy
   """
-  Another kubeconfig for an instance that was attached through Kairship, checked as by ` + "`" + `attachInstance` + "`" + `. One that leads to another Karmada
-  is for owners.
+  Another kubeconfig for an instance that was attached through Kairship, checked as by ` + "`" + `attachInstance` + "`" + `. One with another address or
+  certificate authority is for owners; others change the user alone.
   """
   kubeconfig: String
   "Ask the API server only, change nothing."

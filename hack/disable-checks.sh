@@ -34,7 +34,8 @@ check "giving roles without being Admin" $given 'g.role.Name == string(v1alpha1.
 check "giving roles in namespaces of others" $given 'g.role.Name == string(v1alpha1.RoleAdmin) && within(namespaces, g.namespaces)' 'g.role.Name == string(v1alpha1.RoleAdmin)' internal/rbac TestRolesAreGivenByThoseWhoHaveAllRightsThere
 check "instances made by others than owners" internal/actions/instance.go 'if call.Scope.All() {' 'if true {' internal/actions TestInstancesAreMadeByOwnersAlone
 check "instances changed by others than their Admins" internal/actions/update_instance.go 'if call.Scope.Grants(instance, nil) {' 'if true {' internal/actions TestInstancesAreChangedByTheirAdmins
-check "an instance taken to another Karmada by an Admin" internal/actions/update_instance.go 'identity != is && !call.Scope.All()' 'false && identity != is' internal/actions TestAKubeconfigIsCheckedBeforeAnythingIsStored
+check "an instance led to another server by an Admin" internal/actions/update_instance.go 'call.Scope.All(), dryRun' 'true, dryRun' internal/actions TestAKubeconfigIsCheckedBeforeAnythingIsStored
+check "the server of another kubeconfig" internal/instance/writer.go 'if is.Host == to.Host && bytes.Equal(is.CAData, to.CAData) {' 'if true {' internal/instance TestAnInstanceIsLedToAnotherServerByOwnersAlone
 check "operations of others" internal/operations/operations.go 'return o.Actor == p.Name && p.Name != "" || s.Grants(o.InstanceName, nil)' 'return true' resolvers TestOperationsAreForThoseWhoAskedAndForAdmins
 check "rights at each step of an operation" controllers/operation/controller.go 'case denied != nil:' 'case false:' controllers/operation TestARightThatIsTakenEndsAnOperation
 check "giving roles on all instances" $given 'return instance != "" && slices' 'return slices' internal/rbac TestRolesAreGivenByThoseWhoHaveAllRightsThere
@@ -49,7 +50,10 @@ check "a role that global management gave" internal/actions/revoke_access.go 'ca
 joins=controllers/operation/join_cluster.go
 check "who joins and removes clusters" internal/actions/join_cluster.go 'if call.Scope.Grants(instance, nil) {' 'if true {' internal/actions TestOnlyAdminsOfTheWholeInstanceJoinAndRemoveClusters
 check "who joins clusters by now" $joins 'if r.Scope.Grants(r.Operation.Spec.Instance, nil) {' 'if true {' controllers/operation TestWhoIsNoAdminAnyMoreJoinsNothing
-check "the name of an instance that holds a cluster" $joins 'case r.Scope.Instance(instance.Name):' 'case true:' controllers/operation TestAMemberOfAnotherInstanceIsRefusedAndHiddenNamesAreNotTold
+check "the name of an instance that holds a cluster" internal/operations/operations.go 'case k.holder != "" && s.Instance(k.holder):' 'case k.holder != "":' internal/operations TestTheInstanceThatHoldsAClusterIsNamedToThoseWhoSeeIt
+check "an instance that was made anew" controllers/operation/run.go 'case uid != "" && uid != string(instance.UID):' 'case false:' controllers/operation TestAnotherInstanceOfTheSameNameGetsNothing
+check "one person who fills an instance with operations" internal/actions/operations.go 'if l.has >= l.most && !l.exempt {' 'if false {' internal/actions TestNobodyKeepsOthersFromBeginningOperations
+check "what a dismissed Admin made" controllers/operation/undo.go 'case r.undoing:' 'case false:' controllers/operation TestWhatADismissedAdminBeganIsUndone
 check "another cluster behind the address of a kubeconfig" $joins 'if id != r.Found(foundID) {' 'if false {' controllers/operation TestAnotherClusterBehindTheSameAddressIsNotAdmitted
 
 # Who comes in.

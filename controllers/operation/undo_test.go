@@ -44,7 +44,7 @@ func during(t *testing.T, name, step, message string) {
 				return ""
 			}
 		}
-		return strings.Join(summary(now(t.Context(), name)), "\n")
+		return "it is " + strings.Join(summary(now(t.Context(), name)), "\n")
 	})
 }
 
@@ -125,7 +125,7 @@ func TestWhatADismissedAdminBeganIsUndone(t *testing.T) {
 	t.Run("the taints of a cluster", func(t *testing.T) {
 		must(t, f.karmada.Client.Create(t.Context(), aCluster("kobe", map[string]any{"id": "kobes", "syncMode": "Push"})))
 		f.space(t, "kobe")
-		testenv.Eventually(t, func() string { return unready(f, t) })
+		testenv.Eventually(t, func() string { return unready(t, f) })
 		ask(t, "unjoin-kobe", by("dora", unjoin("kobe")))
 		during(t, "unjoin-kobe", "Drain", "web")
 		dismiss["dora"]()
@@ -137,7 +137,7 @@ func TestWhatADismissedAdminBeganIsUndone(t *testing.T) {
 	})
 }
 
-func unready(f federation, t *testing.T) string {
+func unready(t *testing.T, f federation) string {
 	t.Helper()
 	for _, c := range f.clusters(t.Context()) {
 		if conditions, _, _ := unstructured.NestedSlice(c.Object, "status", "conditions"); len(conditions) == 0 {
@@ -162,7 +162,7 @@ func TestTheRightsOfAnAgentAreLetGoWhenARemovalFails(t *testing.T) {
 		must(t, f.karmada.Client.Get(t.Context(), client.ObjectKeyFromObject(role), role))
 		return len(role.Finalizers) > 0
 	}
-	testenv.Eventually(t, func() string { return unready(f, t) })
+	testenv.Eventually(t, func() string { return unready(t, f) })
 	dismiss := dismissable(t, f, "bob")
 	start(t, nil)
 	o := ask(t, "unjoin-nara", by("bob", unjoin("nara")))

@@ -269,3 +269,34 @@ func TestADeletionTellsWhatStandsInItsWay(t *testing.T) {
 		t.Errorf("another name: %q", got)
 	}
 }
+
+// meant is a fleet that knows which instance it has.
+type meant struct{ fleet }
+
+func (meant) Instance(_ rbac.Scope, name string) (*model.Instance, error) {
+	return &model.Instance{Name: name, UID: "uid-of-" + name}, nil
+}
+
+// An operation says which instance is meant, and which Karmada, so that nobody else under its name gets anything of it.
+func TestAnOperationIsBoundToTheInstanceThatIsMeant(t *testing.T) {
+	for kind, want := range map[v1alpha1.OperationKind]string{
+		v1alpha1.OperationJoinCluster: "uid-of-asia known", v1alpha1.OperationUnjoinCluster: "uid-of-asia known", v1alpha1.OperationPromoteResource: "uid-of-asia known",
+		v1alpha1.OperationCreateInstance: " ",
+	} {
+		access, host := rolesOf(), &fakeHost{}
+		_, r := start(t)
+		r.Fleet, r.Operations, r.Instances = meant{}, host, host
+		ctx := of(t, access, "olga")
+		call := &Call{Runner: r, Viewer: rbac.PrincipalFrom(ctx), Scope: rbac.ScopeFrom(ctx), Target: Target{DryRun: true}}
+		spec := v1alpha1.OperationSpec{Kind: kind, Instance: "asia"}
+		if kind == v1alpha1.OperationCreateInstance {
+			spec.CreateInstance = &v1alpha1.CreateInstanceInput{}
+		}
+		if _, err := call.Begin(ctx, spec, nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := host.made.InstanceUID + " " + host.made.KarmadaUID; got != want {
+			t.Errorf("%s is bound to %q, want %q", kind, got, want)
+		}
+	}
+}

@@ -16,7 +16,7 @@ import (
 
 // An Admin of an instance gives it another user; where it leads to is for owners. Which Karmada answers there is told by its server alone.
 func TestAnInstanceIsLedToAnotherServerByOwnersAlone(t *testing.T) {
-	host := testenv.Start(t, testenv.KairshipDefinitions)
+	host := testenv.Start(t, testenv.KairshipDefinitions, testenv.ClusterpediaDefinitions)
 	if err := host.EnsureNamespace(kairshipNamespace); err != nil {
 		t.Fatal(err)
 	}
@@ -46,11 +46,11 @@ func TestAnInstanceIsLedToAnotherServerByOwnersAlone(t *testing.T) {
 		{"another server", "https://attacker.example:5443", ca, false, "only owners may lead it to another server"},
 		{"another port", "https://karmada.example:6443", ca, false, "only owners may lead it to another server"},
 		{"another authority", address, other, false, "only owners may lead it to another server"},
-		{"no https", "http://karmada.example:5443", ca, false, "must be https"},
+		{"no https", "http://karmada.example:5443", ca, false, "must begin with https"},
 		{"another user", address, ca, false, ""},
 		{"another server, by an owner", "https://new.example:5443", ca, true, ""},
 	} {
-		raw := testenv.Kubeconfig(t, tc.server, tc.ca, &api.AuthInfo{Token: "new of " + tc.name})
+		raw := testenv.Kubeconfig(t, tc.server, tc.ca, &api.AuthInfo{Token: strings.ReplaceAll("new-of-"+tc.name, " ", "-")})
 		var before, after corev1.Secret
 		if err := host.Client.Get(t.Context(), client.ObjectKeyFromObject(secret), &before); err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 // Package karmada is the write plane: it changes what an instance's Karmada holds, as the person who
 // asks. Every request is impersonated, so that Karmada's own authorisation decides and its audit log
-// names the person; nothing here falls back to Kairship's credential, which reads discovery only.
+// names the person; nothing here falls back to Kairship's credential, which reads discovery only. A connection that impersonates
+// nobody is its caller's decision: operations undo with one what they made (controllers/operation).
 //
 // It returns what the API server answered, never a re-read from the read store, which lags behind. It must not know
 // GraphQL, nor build a write from something that was read from the read store.
