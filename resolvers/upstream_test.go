@@ -285,6 +285,9 @@ func (f *fleetOf) Clusters(scope rbac.Scope, instance string) ([]*model.Cluster,
 	return out, nil
 }
 
+// Unjoinable is for no cluster: none of these is held by two instances.
+func (f *fleetOf) Unjoinable(rbac.Scope, string, string, string) (string, error) { return "", nil }
+
 func (f *fleetOf) cluster(instance, name string) *model.Cluster {
 	region, parity := "even", "even"
 	if (name[len(name)-1]-'0')%2 == 1 {

@@ -15,7 +15,8 @@ func TestThePolicyOfAPreviewTakesItsMemoryUntilTheRequestEnds(t *testing.T) {
 	text := "apiVersion: policy.karmada.io/v1alpha1\nkind: PropagationPolicy\nmetadata: {namespace: shop, name: p}\nspec: {resourceSelectors: [0" + strings.Repeat(",0", 95_000) + "]}\n"
 	ctx, cancel := context.WithCancel(t.Context())
 	read := func(ctx context.Context) error {
-		_, _, err := ReadPolicy(ctx, "asia", &text, model.PolicyKind.Propagates)
+		p := PolicyProposal{Instance: "asia", Manifest: &text, Fits: model.PolicyKind.Propagates}
+		_, err := p.Read(ctx)
 		return err
 	}
 	for i := range 2 {

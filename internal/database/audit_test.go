@@ -374,20 +374,3 @@ func TestNoSecretReachesTheDatabaseOrTheLog(t *testing.T) {
 		}
 	}
 }
-
-// The index audit_events_object has the namespace before the name: without it, all events of an instance are looked at.
-func TestAnObjectByItsNameIsFoundByItsNamespaceToo(t *testing.T) {
-	for name, tc := range map[string]struct {
-		filter audit.Filter
-		want   bool
-	}{
-		"one in no namespace": {audit.Filter{Name: "viewer"}, true},
-		"one in a namespace":  {audit.Filter{Name: "cart", Namespaces: []string{"shop"}}, false},
-		"a part of a name":    {audit.Filter{NameContains: "cart"}, false},
-	} {
-		s := auditStatement(audit.Query{Partitions: []audit.Partition{{Instance: "asia"}}, Filter: tc.filter, Limit: 10})
-		if got := strings.Contains(s.text, "e.namespace = ''"); got != tc.want {
-			t.Errorf("%s: %s", name, s.text)
-		}
-	}
-}
