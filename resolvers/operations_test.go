@@ -10,7 +10,6 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/auth"
@@ -21,7 +20,7 @@ import (
 
 // hostOperation is an Operation as the host cluster has it.
 func hostOperation(name, actor string, second int64, spec v1alpha1.OperationSpec, state v1alpha1.OperationState) *v1alpha1.Operation {
-	o := &v1alpha1.Operation{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name), ResourceVersion: "1", CreationTimestamp: metav1.Unix(second, 0)}, Spec: spec}
+	o := &v1alpha1.Operation{ObjectMeta: metav1.ObjectMeta{Name: name, UID: "the-one-meant", ResourceVersion: "1", CreationTimestamp: metav1.Unix(second, 0)}, Spec: spec}
 	o.Spec.Actor.Name = "kairship:oidc:" + actor
 	at := metav1.Unix(second+1, 0)
 	o.Status = v1alpha1.OperationStatus{State: state, Message: "for the control plane", Cancellable: state == v1alpha1.OperationRunning,
@@ -117,11 +116,16 @@ func (h *hosted) Try(_ context.Context, _ rbac.Scope, i *v1alpha1.Instance) (*mo
 }
 
 func (h *hosted) Edit(_ context.Context, _ rbac.Scope, name, _ string, dryRun bool, change func(*v1alpha1.Instance) error) (*model.Instance, error) {
+	if err := change(&v1alpha1.Instance{ObjectMeta: metav1.ObjectMeta{Name: name, UID: "the-one-meant"}}); err != nil {
+		return nil, err
+	}
 	h.note("edit "+name, dryRun)
-	return &model.Instance{Name: name}, change(&v1alpha1.Instance{})
+	return &model.Instance{Name: name}, nil
 }
 
-func (h *hosted) UID(context.Context, string) (string, bool, error) { return "u", false, nil }
+func (h *hosted) UID(context.Context, string) (string, bool, error) {
+	return "the-one-meant", false, nil
+}
 
 func (h *hosted) TryDelete(context.Context, string, string) error { return nil }
 

@@ -31,6 +31,7 @@ import (
 	"github.com/kairship-io/kairship/internal/live"
 	"github.com/kairship-io/kairship/internal/live/livetest"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/server"
@@ -253,7 +254,7 @@ func heldBehind(path, name, askedBy string) map[string]any {
 	parts := strings.Split(path, "/")
 	kind := "Deployment"
 	for _, k := range catalog.Kinds() {
-		if slices.Contains(parts, k.Resource) {
+		if slices.Contains(parts[max(0, len(parts)-2):], k.Resource) { // the last but the name, if there is one
 			kind = k.GVK.Kind
 		}
 	}
@@ -269,7 +270,7 @@ func heldBehind(path, name, askedBy string) map[string]any {
 	pods := map[string]any{"metadata": map[string]any{}, "spec": map[string]any{"containers": []any{map[string]any{"name": "cart", "image": "cart:1"}}}}
 	return map[string]any{"apiVersion": "apps/v1", "kind": kind,
 		"metadata": map[string]any{"namespace": "shop", "name": name, "uid": "the-one-meant", "resourceVersion": "7", "creationTimestamp": "2026-01-01T00:00:00Z",
-			"annotations": map[string]any{"asked-by": askedBy}},
+			"annotations": map[string]any{"asked-by": askedBy, objects.PolicyNamespace: "shop", objects.PolicyName: "cart"}},
 		"spec": map[string]any{"paused": name == "paused", "template": pods, "jobTemplate": map[string]any{"spec": map[string]any{"template": pods}},
 			"resourceSelectors": []any{map[string]any{"apiVersion": "apps/v1", "kind": "Deployment"}}},
 		"status": map[string]any{"conditions": []any{map[string]any{"type": "Ready", "status": "True"}}}}

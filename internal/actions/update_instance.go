@@ -51,7 +51,7 @@ func (a *OnInstance) Allowed(call *Call) error {
 // edit changes the Instance.
 func (a *OnInstance) edit(ctx context.Context, call *Call, version string, change func(*v1alpha1.Instance) error) (*InstanceChange, []model.UserError, error) {
 	i, err := call.Instances.Edit(ctx, call.Scope, call.Target.Ref.Instance, version, a.DryRun, func(i *v1alpha1.Instance) error {
-		if err := a.meant(i.Name, string(i.UID)); err != nil {
+		if err := a.meant(call.Target.Ref.Instance, string(i.UID)); err != nil {
 			return err
 		}
 		return change(i)
