@@ -29,7 +29,7 @@ var writtenKinds = []struct {
 	{"v1", "Namespace", "namespaces", "", "team: red", "team: blue", "/metadata/labels/team", ""},
 	{"v1", "ConfigMap", "configmaps", "data: {greeting: hello}", "greeting: hello", "greeting: hi", "/data/greeting", ""},
 	{"v1", "Secret", "secrets", "stringData: {password: e2e-correct-horse}", "team: red", "team: blue", "/metadata/labels/team", "correct-horse"},
-	{"v1", "Service", "services", "spec: {ports: [{name: http, port: 80}], selector: {app: web}}", "port: 80\n", "port: 81\n", "/spec/ports/0/port", ""},
+	{"v1", "Service", "services", "spec: {ports: [{name: http, port: 80}], selector: {app: web}}", "port: 80\n", "port: 81\n", "/spec/ports[name=http]/port", ""},
 	{"networking.k8s.io/v1", "Ingress", "ingresses", "spec: {ingressClassName: nginx, rules: [{host: shop.example, http: {paths: [{path: /, pathType: Prefix, backend: {service: {name: kinds, port: {number: 80}}}}]}}]}",
 		"host: shop.example", "host: store.example", "/spec/rules/0/host", ""},
 	{"v1", "PersistentVolumeClaim", "persistentvolumeclaims", "spec: {accessModes: [ReadWriteOnce], storageClassName: fast, resources: {requests: {storage: 1Gi}}}", "team: red", "team: blue", "/metadata/labels/team", ""},

@@ -34,7 +34,7 @@ var (
 		"root-ca-certificate-publisher-controller", "clusterrole-aggregation-controller",
 		"endpoints-controller", "endpointslice-controller",
 		"node-lifecycle-controller", "taint-eviction-controller",
-		"disruption-controller", "resourcequota-controller",
+		"disruption-controller", "resourcequota-controller", "persistentvolumeclaim-protection-controller",
 		"horizontal-pod-autoscaler-controller",
 	}
 )
