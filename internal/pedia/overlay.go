@@ -54,6 +54,9 @@ func versionOf(v *sql.View) ownwrites.Version {
 // written returns the caller's writes that a query concerns. Nothing is read for it.
 func (c *Client) written(ctx context.Context, scope rbac.Scope, concerns func(sql.Key) bool) *overlay {
 	writes := c.own.Of(rbac.PrincipalFrom(ctx).Name, func(ref model.Ref) bool {
+		if catalog.ByGVK(ref.GVK) == nil {
+			return false // the read store does not hold it: clusters are read from a watch
+		}
 		key := keyOf(ref)
 		return concerns(key) && sql.Visible(scope, key)
 	})

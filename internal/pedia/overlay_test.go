@@ -10,6 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/labels"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/kairship-io/kairship/internal/catalog"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/ownwrites"
@@ -194,6 +196,9 @@ func TestWhoHasWrittenNothingCostsNothing(t *testing.T) {
 	}
 	ref := model.Ref{Instance: "a", GVK: catalog.ByGVR(deployments).GVK, Namespace: "shop", Name: "a"}
 	writes.Wrote("somebody else", ref, []byte(`{"metadata":{"uid":"x","resourceVersion":"900"}}`))
+	// What the read store does not hold concerns no query of it.
+	writes.Wrote("", model.Ref{Instance: "a", GVK: schema.GroupVersionKind{Group: "cluster.karmada.io", Version: "v1alpha1", Kind: "Cluster"}, Name: "a"},
+		[]byte(`{"metadata":{"uid":"y","resourceVersion":"900"}}`))
 	if n := allRows(); n != 1 {
 		t.Errorf("%d requests of somebody who has written nothing, want 1", n)
 	}
