@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -196,6 +197,8 @@ func makeVerbObjects(t *testing.T) {
 		text += "---\n" + policyManifest(name, "singapore", "") + "\n"
 	}
 	text += "---\n" + quotaManifest("update") + "\n"
+	// What no policy claims cannot be scheduled anew.
+	text += fmt.Sprintf("---\n{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: %s, name: reschedule}, spec: {suspension: {dispatching: true}, resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: reschedule}], placement: {clusterAffinity: {clusterNames: [tokyo]}}}}\n", verbsNamespace)
 	if got := apply(t, map[string]any{"manifests": text}); strings.Contains(got.outcomes(), "FAILED") || len(got.ApplyManifests.UserErrors) > 0 {
 		t.Fatalf("%+v", got)
 	}
@@ -229,6 +232,12 @@ func TestEveryVerbDoesWhatItSaysAndNothingElse(t *testing.T) {
 		}
 		return o
 	}
+	eventually(t, 30*time.Second, func() error {
+		if at("deployments", "reschedule").GetAnnotations()["propagationpolicy.karmada.io/name"] != "reschedule" {
+			return fmt.Errorf("no policy claims the Deployment that is to be scheduled anew")
+		}
+		return nil
+	})
 	revision := firstRevision(t, string(at("deployments", "rollback").GetUID()))
 	if got := ask(t, `mutation($id: ID!) { updateWorkloadImage(input: {id: $id, container: "web", image: "registry.example/web:2"}) { userErrors { message } } }`,
 		map[string]any{"id": idIn(verbKinds["deployments"], "rollback")}); len(got.Errors) > 0 || strings.Contains(string(got.Data), "message") {
@@ -320,6 +329,18 @@ func mutated(t *testing.T, bearer, name string, input map[string]any) (problems 
 	return problems
 }
 
+// saidOf is what people say of an object: Karmada keeps the status of what it propagates.
+func saidOf(o *unstructured.Unstructured) map[string]any {
+	if o == nil {
+		return nil
+	}
+	said := o.DeepCopy().Object
+	unstructured.RemoveNestedField(said, "status")
+	unstructured.RemoveNestedField(said, "metadata", "resourceVersion")
+	unstructured.RemoveNestedField(said, "metadata", "managedFields")
+	return said
+}
+
 func tryVerb(t *testing.T, name string, v verb, at func(resource, name string) *unstructured.Unstructured) {
 	t.Helper()
 	asked := func(input map[string]any, more ...any) map[string]any {
@@ -339,8 +360,8 @@ func tryVerb(t *testing.T, name string, v verb, at func(resource, name string) *
 	unchanged := func(after string) {
 		t.Helper()
 		now := at(v.resource, v.object)
-		if (now == nil) != (before == nil) || now != nil && now.GetResourceVersion() != before.GetResourceVersion() {
-			t.Fatalf("%s changed it to %v", after, now)
+		if diff := cmp.Diff(saidOf(before), saidOf(now)); diff != "" {
+			t.Fatalf("%s changed it:\n%s", after, diff)
 		}
 	}
 	if got := mutated(t, token, name, asked(v.input, "dryRun", true)); len(got) > 0 {
