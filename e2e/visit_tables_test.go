@@ -208,7 +208,7 @@ var visitExceptions = map[string]string{
 	"ViewerRole.namespaces":            "an administrator asks, whose role is everywhere",
 	"Revision.cluster":                 "revisions are kept of templates, which live in the control plane",
 	"AutoscalerMetric.current":         "the members serve no metrics, so that autoscalers never see a number",
-	"PreviewDependent.alsoIn":          "nothing here is needed by two objects that go to different clusters; resolvers.TestWrongPreviewsNameTheirField",
+	"PreviewDependent.alsoIn":          "nothing here is needed by two objects that go to different clusters; resolvers.TestAPreviewTellsWhatGoesAlong",
 	"OverridePreviewCluster.problem":   "the override can be applied; propagation's tests of overriders",
 	"ManifestsPreview.findings":        "an administrator asks, who sees all; e2e.TestManifestsArePreviewedAndNothingIsWritten",
 	"DeletionPreview.findings":         "an administrator asks, who sees all; e2e.TestDeletionsArePreviewed",
