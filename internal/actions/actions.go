@@ -252,7 +252,7 @@ func toldAgain[Out any](ctx context.Context, c *Call, a Action[Out], key idempot
 		return out, nil, fmt.Errorf("decode the outcome of %s: %w", a.Verb(), err)
 	}
 	if outcome.Unknown != "" {
-		return out, nil, &model.Error{Code: model.CodeConflict, Field: fieldOf(key), Message: fmt.Sprintf(
+		return out, nil, &model.Error{Code: model.CodeConflict, Field: key.Field(), Message: fmt.Sprintf(
 			"%s: whether the %s of %s was done is not known (%s); look, and send it under another one if it was not",
 			key.Called, a.Verb(), before.At.UTC().Format(time.RFC3339), outcome.Unknown)}
 	}
@@ -260,14 +260,6 @@ func toldAgain[Out any](ctx context.Context, c *Call, a Action[Out], key idempot
 		return *new(Out), nil, nil
 	}
 	return out, nil, err
-}
-
-// fieldOf is the field of the input that an action was sent under; nil for a header.
-func fieldOf(key idempotency.Key) []string {
-	if key.Called == "clientMutationId" {
-		return []string{key.Called}
-	}
-	return nil
 }
 
 // find fails with NOT_FOUND for an instance that does not exist or that the viewer may not see.

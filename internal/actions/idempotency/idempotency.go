@@ -87,6 +87,14 @@ type Key struct {
 	Input any
 }
 
+// Field is the field of the input that holds the key; nil when it is a header.
+func (k Key) Field() []string {
+	if k.Called == "clientMutationId" {
+		return []string{k.Called}
+	}
+	return nil
+}
+
 const (
 	// recalled is how long the outcome of a mutation is told again.
 	recalled = 10 * time.Minute
@@ -110,10 +118,7 @@ func Recall(ctx context.Context, store Store, k Key) (end func(ctx context.Conte
 		return err != nil || before == nil || before.Done || before.Input != attempt.Input, err
 	})
 	refuse := func(retryable bool, format string) error {
-		e := &model.Error{Code: model.CodeConflict, Retryable: retryable}
-		if k.Called == "clientMutationId" {
-			e.Field = []string{k.Called}
-		}
+		e := &model.Error{Code: model.CodeConflict, Retryable: retryable, Field: k.Field()}
 		e.Message = fmt.Sprintf(k.Called+": "+format, k.Key, k.Verb, before.At.Format(time.RFC3339))
 		return e
 	}
