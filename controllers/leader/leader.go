@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"sync/atomic"
@@ -97,11 +98,42 @@ type fence struct {
 }
 
 func (f fence) RoundTrip(r *http.Request) (*http.Response, error) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead && !f.lock.Leads() {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return f.next.RoundTrip(r)
+	}
+	if !f.lock.Leads() {
 		if r.Body != nil {
 			_ = r.Body.Close()
 		}
 		return nil, ErrNotLeader
 	}
+	// What is decided here is sent when there is a connection for it, which may be after a stop.
+	if r.Body != nil && r.Body != http.NoBody {
+		bodyOf := r.GetBody
+		r = r.Clone(r.Context())
+		r.Body = fencedBody{r.Body, f.lock}
+		if bodyOf != nil {
+			r.GetBody = func() (io.ReadCloser, error) {
+				body, err := bodyOf()
+				return fencedBody{body, f.lock}, err
+			}
+		}
+	}
 	return f.next.RoundTrip(r)
+}
+
+// WrappedRoundTripper implements k8s.io/apimachinery/pkg/util/net.RoundTripperWrapper, by which requests are cancelled.
+func (f fence) WrappedRoundTripper() http.RoundTripper { return f.next }
+
+// fencedBody ends the request whose body it is, before its end is sent, when the leader is another one by then.
+type fencedBody struct {
+	io.ReadCloser
+	lock *Lock
+}
+
+func (b fencedBody) Read(p []byte) (int, error) {
+	if !b.lock.Leads() {
+		return 0, ErrNotLeader
+	}
+	return b.ReadCloser.Read(p)
 }

@@ -3,9 +3,12 @@ package leader
 import (
 	"context"
 	"errors"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -99,4 +102,48 @@ func TestOnlyTheLeaderWrites(t *testing.T) {
 	inner.err = errors.New("no answer")
 	update(free)
 	writes("given back, though nobody answered", false)
+}
+
+func TestAWriteThatWaitedForAConnectionUntilTheLeaseWasLostIsNotSent(t *testing.T) {
+	var arrived atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if _, err := io.Copy(io.Discard, r.Body); err == nil {
+			arrived.Add(1)
+		}
+	}))
+	defer server.Close()
+	now := testclock.NewFakePassiveClock(time.Now())
+	lock := &Lock{Interface: &lease{}, clock: now}
+	if err := lock.Create(t.Context(), resourcelock.LeaderElectionRecord{HolderIdentity: "me"}); err != nil {
+		t.Fatal(err)
+	}
+	dials := 0
+	transport := &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+		if dials++; dials > 1 {
+			now.SetTime(now.Now().Add(Renew))
+		}
+		return (&net.Dialer{}).DialContext(ctx, network, address)
+	}}
+	client := &http.Client{Transport: lock.Fence(transport)}
+	patch := func() error {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPatch, server.URL, strings.NewReader("{}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp, err := client.Do(req)
+		if err == nil {
+			_ = resp.Body.Close()
+		}
+		return err
+	}
+	if err := patch(); err != nil || arrived.Load() != 1 {
+		t.Fatalf("the leader's write: %v, and %d arrived", err, arrived.Load())
+	}
+	if err := patch(); !errors.Is(err, ErrNotLeader) {
+		t.Errorf("want it refused, got %v", err)
+	}
+	server.Close()
+	if arrived.Load() != 1 {
+		t.Errorf("%d writes arrived whole", arrived.Load())
+	}
 }
