@@ -188,6 +188,18 @@ func (p *process) stop(t *testing.T) {
 	}
 }
 
+// freeze stops it where it is, and returns when no thread of it runs any more.
+func (p *process) freeze(t *testing.T) {
+	t.Helper()
+	if err := p.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	var status syscall.WaitStatus
+	if _, err := syscall.Wait4(p.cmd.Process.Pid, &status, syscall.WUNTRACED, nil); err != nil || !status.Stopped() {
+		t.Fatalf("the process was asked to stop: %v, and its status is %#x", err, status)
+	}
+}
+
 func TestOneOfTwoControllerManagersWorksAndTheOtherTakesOver(t *testing.T) {
 	host := testenv.Start(t, testenv.KairshipDefinitions, testenv.ClusterpediaDefinitions)
 	if err := host.EnsureNamespace("kairship-system"); err != nil {
@@ -334,9 +346,7 @@ func TestALeaderThatDiesOrSleepsIsReplacedAndDoesNoHarm(t *testing.T) {
 		attach(fmt.Sprintf("many-%d", n))
 	}
 	testenv.Eventually(t, way.missing)
-	if err := second.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	second.freeze(t)
 	close(way.lost)
 	attach("three")
 	looked("three")
