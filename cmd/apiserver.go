@@ -33,6 +33,7 @@ import (
 	"github.com/kairship-io/kairship/internal/operations"
 	"github.com/kairship-io/kairship/internal/ownwrites"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/podlogs"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/rbac/bindings"
 	"github.com/kairship-io/kairship/internal/rbac/subjects"
@@ -182,15 +183,17 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	}
 	own := ownwrites.New(nil)
 	store.Remember(own)
+	authorizer := rbac.NewAuthorizer(a.AdminGroups)
 	hub := live.New(live.Config{
-		Own: own,
+		Own: own, Fleet: instances,
+		// As the server itself, which shows everybody their part.
+		Everything: authorizer.Scope(auth.Principal{Name: "kairship-apiserver", Groups: a.AdminGroups}),
 		Connect: func(scope rbac.Scope, instance string) (live.Connection, error) {
 			return connect[live.Connection](instances, scope, instance)
 		},
 		Registerer: prometheus.DefaultRegisterer,
 	})
 	defer hub.Close()
-	authorizer := rbac.NewAuthorizer(a.AdminGroups)
 	rights, err := bindings.New(host, authorizer, slog.Default())
 	if err != nil {
 		return err
@@ -302,7 +305,7 @@ func (a *Apiserver) newServer(instances *instance.Fleet, writer *instance.Writer
 	people *entrance, through *proxy.Handler, routes map[string]http.Handler) (*server.Server, error) {
 	limits := a.limits()
 	root := &resolvers.Resolver{
-		Fleet: instances, Live: hub, Bindings: access, Operations: begun,
+		Fleet: instances, Live: hub, Logs: podlogs.New(instances.Upstream), Bindings: access, Operations: begun,
 		Actions: &actions.Runner{
 			Fleet: instances, Kubeconfigs: people.handOut(), Access: access, Instances: writer, Operations: begun, Audit: people.recorder, Via: audit.ViaGraphQL, Idempotency: people.idempotency(), Own: own,
 			Connect: func(scope rbac.Scope, instance string) (karmada.Connection, error) {

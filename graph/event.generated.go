@@ -588,6 +588,43 @@ func (ec *executionContext) fieldContext_KubernetesEvent_timeline(ctx context.Co
 	return fc, nil
 }
 
+func (ec *executionContext) _KubernetesEventChange_type(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesEventChange) (ret graphql.Marshaler) {
+	return ec.marshalNChangeType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐChangeType(ctx, field.Selections, obj.Type)
+}
+func (ec *executionContext) fieldContext_KubernetesEventChange_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KubernetesEventChange", field, false, false, errors.New("field of type ChangeType does not have child fields"))
+}
+
+func (ec *executionContext) _KubernetesEventChange_id(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesEventChange) (ret graphql.Marshaler) {
+	return ec.marshalOID2ᚖstring(ctx, field.Selections, obj.ID)
+}
+func (ec *executionContext) fieldContext_KubernetesEventChange_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KubernetesEventChange", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _KubernetesEventChange_node(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesEventChange) (ret graphql.Marshaler) {
+	return execution.Value[*model.KubernetesEvent](ctx, ec.OperationContext, executed, "KubernetesEventChange", field, obj.Node, ec.marshalOKubernetesEvent2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesEvent)
+}
+func (ec *executionContext) fieldContext_KubernetesEventChange_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "KubernetesEventChange",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_KubernetesEvent(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _KubernetesEventChange_at(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesEventChange) (ret graphql.Marshaler) {
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "KubernetesEventChange", field, obj.At, ec.marshalNTime2timeᚐTime)
+}
+func (ec *executionContext) fieldContext_KubernetesEventChange_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KubernetesEventChange", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
 func (ec *executionContext) _KubernetesEventConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.KubernetesEvent]) (ret graphql.Marshaler) {
 	return execution.Value[[]model.Edge[*model.KubernetesEvent]](ctx, ec.OperationContext, executed, "KubernetesEventConnection", field, obj.Edges, ec.marshalNKubernetesEventEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
@@ -1036,6 +1073,48 @@ func (ec *executionContext) _KubernetesEvent(ctx context.Context, sel ast.Select
 	return out
 }
 
+var kubernetesEventChangeImplementors = []string{"KubernetesEventChange"}
+
+func (ec *executionContext) _KubernetesEventChange(ctx context.Context, sel ast.SelectionSet, obj *model.KubernetesEventChange) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, kubernetesEventChangeImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("KubernetesEventChange")
+		case "type":
+			out.Values[i] = ec._KubernetesEventChange_type(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "id":
+			out.Values[i] = ec._KubernetesEventChange_id(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._KubernetesEventChange_node(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "at":
+			out.Values[i] = ec._KubernetesEventChange_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
 var kubernetesEventConnectionImplementors = []string{"KubernetesEventConnection"}
 
 func (ec *executionContext) _KubernetesEventConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[*model.KubernetesEvent]) graphql.Marshaler {
@@ -1212,6 +1291,20 @@ func (ec *executionContext) marshalNKubernetesEvent2ᚖgithubᚗcomᚋkairship�
 	return ec._KubernetesEvent(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNKubernetesEventChange2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesEventChange(ctx context.Context, sel ast.SelectionSet, v model.KubernetesEventChange) graphql.Marshaler {
+	return ec._KubernetesEventChange(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNKubernetesEventChange2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesEventChange(ctx context.Context, sel ast.SelectionSet, v *model.KubernetesEventChange) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._KubernetesEventChange(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNKubernetesEventEdge2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v model.Edge[*model.KubernetesEvent]) graphql.Marshaler {
 	return ec._KubernetesEventEdge(ctx, sel, &v)
 }
@@ -1274,6 +1367,13 @@ func (ec *executionContext) marshalOEventType2ᚕgithubᚗcomᚋkairshipᚑioᚋ
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalOKubernetesEvent2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesEvent(ctx context.Context, sel ast.SelectionSet, v *model.KubernetesEvent) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._KubernetesEvent(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOKubernetesEventConnection2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConnection(ctx context.Context, sel ast.SelectionSet, v *model.Connection[*model.KubernetesEvent]) graphql.Marshaler {

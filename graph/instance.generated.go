@@ -1303,6 +1303,43 @@ func (ec *executionContext) fieldContext_Instance_access(_ context.Context, fiel
 	return fc, nil
 }
 
+func (ec *executionContext) _InstanceChange_type(ctx context.Context, field graphql.CollectedField, obj *model.InstanceChange) (ret graphql.Marshaler) {
+	return ec.marshalNChangeType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐChangeType(ctx, field.Selections, obj.Type)
+}
+func (ec *executionContext) fieldContext_InstanceChange_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InstanceChange", field, false, false, errors.New("field of type ChangeType does not have child fields"))
+}
+
+func (ec *executionContext) _InstanceChange_id(ctx context.Context, field graphql.CollectedField, obj *model.InstanceChange) (ret graphql.Marshaler) {
+	return ec.marshalOID2ᚖstring(ctx, field.Selections, obj.ID)
+}
+func (ec *executionContext) fieldContext_InstanceChange_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InstanceChange", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _InstanceChange_node(ctx context.Context, field graphql.CollectedField, obj *model.InstanceChange) (ret graphql.Marshaler) {
+	return execution.Value[*model.Instance](ctx, ec.OperationContext, executed, "InstanceChange", field, obj.Node, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
+}
+func (ec *executionContext) fieldContext_InstanceChange_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "InstanceChange",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Instance(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _InstanceChange_at(ctx context.Context, field graphql.CollectedField, obj *model.InstanceChange) (ret graphql.Marshaler) {
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "InstanceChange", field, obj.At, ec.marshalNTime2timeᚐTime)
+}
+func (ec *executionContext) fieldContext_InstanceChange_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InstanceChange", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
 func (ec *executionContext) _InstanceConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Instance]) (ret graphql.Marshaler) {
 	return execution.Value[[]model.Edge[*model.Instance]](ctx, ec.OperationContext, executed, "InstanceConnection", field, obj.Edges, ec.marshalNInstanceEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
@@ -1917,6 +1954,48 @@ func (ec *executionContext) _Instance(ctx context.Context, sel ast.SelectionSet,
 	return out
 }
 
+var instanceChangeImplementors = []string{"InstanceChange"}
+
+func (ec *executionContext) _InstanceChange(ctx context.Context, sel ast.SelectionSet, obj *model.InstanceChange) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, instanceChangeImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("InstanceChange")
+		case "type":
+			out.Values[i] = ec._InstanceChange_type(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "id":
+			out.Values[i] = ec._InstanceChange_id(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._InstanceChange_node(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "at":
+			out.Values[i] = ec._InstanceChange_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
 var instanceConnectionImplementors = []string{"InstanceConnection"}
 
 func (ec *executionContext) _InstanceConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[*model.Instance]) graphql.Marshaler {
@@ -2116,6 +2195,20 @@ func (ec *executionContext) marshalNInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋk
 		return graphql.Null
 	}
 	return ec._Instance(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNInstanceChange2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceChange(ctx context.Context, sel ast.SelectionSet, v model.InstanceChange) graphql.Marshaler {
+	return ec._InstanceChange(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNInstanceChange2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceChange(ctx context.Context, sel ast.SelectionSet, v *model.InstanceChange) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._InstanceChange(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNInstanceEdge2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v model.Edge[*model.Instance]) graphql.Marshaler {

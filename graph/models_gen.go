@@ -1474,6 +1474,40 @@ type PodAffinityFormInput struct {
 	Preferred graphql.Omittable[[]PreferredPodTermFormInput] `json:"preferred,omitempty,omitzero"`
 }
 
+// Which logs to follow.
+type PodLogsInput struct {
+	// The instance.
+	Instance string `json:"instance"`
+	// The member that the pod is in.
+	Cluster string `json:"cluster"`
+	// Namespace of the pod.
+	Namespace string `json:"namespace"`
+	// Name of the pod.
+	Pod string `json:"pod"`
+	// Further pods of the instance, at most 99.
+	Also []PodOfMemberInput `json:"also,omitempty,omitzero"`
+	// Which container; null for that of a pod with only one.
+	Container *string `json:"container,omitempty,omitzero"`
+	// Go on with what is logged from now on.
+	Follow *bool `json:"follow,omitempty,omitzero"`
+	// How many lines of the past of each pod: 0 to 10,000.
+	TailLines *int32 `json:"tailLines,omitempty,omitzero"`
+	// Leave out older lines.
+	Since *time.Time `json:"since,omitempty,omitzero"`
+	// The log of the container before its last restart; not with `follow`.
+	Previous *bool `json:"previous,omitempty,omitzero"`
+}
+
+// A pod in a member.
+type PodOfMemberInput struct {
+	// The member.
+	Cluster string `json:"cluster"`
+	// Namespace of the pod.
+	Namespace string `json:"namespace"`
+	// Name of the pod.
+	Pod string `json:"pod"`
+}
+
 // What all containers of a pod may do on their node, unless they say otherwise.
 type PodSecurityForm struct {
 	// Their user.

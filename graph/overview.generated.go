@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/kairship-io/kairship/internal/execution"
@@ -218,6 +219,43 @@ func (ec *executionContext) fieldContext_Overview_troubled(_ context.Context, fi
 	return fc, nil
 }
 
+func (ec *executionContext) _OverviewChange_type(ctx context.Context, field graphql.CollectedField, obj *model.OverviewChange) (ret graphql.Marshaler) {
+	return ec.marshalNChangeType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐChangeType(ctx, field.Selections, obj.Type)
+}
+func (ec *executionContext) fieldContext_OverviewChange_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OverviewChange", field, false, false, errors.New("field of type ChangeType does not have child fields"))
+}
+
+func (ec *executionContext) _OverviewChange_id(ctx context.Context, field graphql.CollectedField, obj *model.OverviewChange) (ret graphql.Marshaler) {
+	return ec.marshalOID2ᚖstring(ctx, field.Selections, obj.ID)
+}
+func (ec *executionContext) fieldContext_OverviewChange_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OverviewChange", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _OverviewChange_node(ctx context.Context, field graphql.CollectedField, obj *model.OverviewChange) (ret graphql.Marshaler) {
+	return execution.Value[*model.Overview](ctx, ec.OperationContext, executed, "OverviewChange", field, obj.Node, ec.marshalOOverview2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverview)
+}
+func (ec *executionContext) fieldContext_OverviewChange_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "OverviewChange",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Overview(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _OverviewChange_at(ctx context.Context, field graphql.CollectedField, obj *model.OverviewChange) (ret graphql.Marshaler) {
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "OverviewChange", field, obj.At, ec.marshalNTime2timeᚐTime)
+}
+func (ec *executionContext) fieldContext_OverviewChange_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OverviewChange", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
 // endregion **************************** field.gotpl *****************************
 
 // region    **************************** input.gotpl *****************************
@@ -371,6 +409,48 @@ func (ec *executionContext) _Overview(ctx context.Context, sel ast.SelectionSet,
 	return out
 }
 
+var overviewChangeImplementors = []string{"OverviewChange"}
+
+func (ec *executionContext) _OverviewChange(ctx context.Context, sel ast.SelectionSet, obj *model.OverviewChange) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, overviewChangeImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("OverviewChange")
+		case "type":
+			out.Values[i] = ec._OverviewChange_type(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "id":
+			out.Values[i] = ec._OverviewChange_id(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._OverviewChange_node(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "at":
+			out.Values[i] = ec._OverviewChange_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
 // endregion **************************** object.gotpl ****************************
 
 // region    ***************************** type.gotpl *****************************
@@ -409,6 +489,20 @@ func (ec *executionContext) marshalNInstanceStateCount2ᚕgithubᚗcomᚋkairshi
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNOverviewChange2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverviewChange(ctx context.Context, sel ast.SelectionSet, v model.OverviewChange) graphql.Marshaler {
+	return ec._OverviewChange(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNOverviewChange2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverviewChange(ctx context.Context, sel ast.SelectionSet, v *model.OverviewChange) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._OverviewChange(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOOverview2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐOverview(ctx context.Context, sel ast.SelectionSet, v *model.Overview) graphql.Marshaler {

@@ -3723,6 +3723,43 @@ func (ec *executionContext) fieldContext_PlaintextOverrider_value(_ context.Cont
 	return graphql.NewScalarFieldContext("PlaintextOverrider", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _PolicyChange_type(ctx context.Context, field graphql.CollectedField, obj *model.PolicyChange) (ret graphql.Marshaler) {
+	return ec.marshalNChangeType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐChangeType(ctx, field.Selections, obj.Type)
+}
+func (ec *executionContext) fieldContext_PolicyChange_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PolicyChange", field, false, false, errors.New("field of type ChangeType does not have child fields"))
+}
+
+func (ec *executionContext) _PolicyChange_id(ctx context.Context, field graphql.CollectedField, obj *model.PolicyChange) (ret graphql.Marshaler) {
+	return ec.marshalOID2ᚖstring(ctx, field.Selections, obj.ID)
+}
+func (ec *executionContext) fieldContext_PolicyChange_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PolicyChange", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _PolicyChange_node(ctx context.Context, field graphql.CollectedField, obj *model.PolicyChange) (ret graphql.Marshaler) {
+	return execution.Value[model.Policy](ctx, ec.OperationContext, executed, "PolicyChange", field, obj.Node, ec.marshalOPolicy2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicy)
+}
+func (ec *executionContext) fieldContext_PolicyChange_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PolicyChange",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("FieldContext.Child cannot be called on type INTERFACE")
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PolicyChange_at(ctx context.Context, field graphql.CollectedField, obj *model.PolicyChange) (ret graphql.Marshaler) {
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "PolicyChange", field, obj.At, ec.marshalNTime2timeᚐTime)
+}
+func (ec *executionContext) fieldContext_PolicyChange_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PolicyChange", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
 func (ec *executionContext) _PolicyConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[model.Policy]) (ret graphql.Marshaler) {
 	return execution.Value[[]model.Edge[model.Policy]](ctx, ec.OperationContext, executed, "PolicyConnection", field, obj.Edges, ec.marshalNPolicyEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
@@ -7612,6 +7649,48 @@ func (ec *executionContext) _PlaintextOverrider(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var policyChangeImplementors = []string{"PolicyChange"}
+
+func (ec *executionContext) _PolicyChange(ctx context.Context, sel ast.SelectionSet, obj *model.PolicyChange) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, policyChangeImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PolicyChange")
+		case "type":
+			out.Values[i] = ec._PolicyChange_type(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "id":
+			out.Values[i] = ec._PolicyChange_id(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._PolicyChange_node(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "at":
+			out.Values[i] = ec._PolicyChange_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
 var policyConnectionImplementors = []string{"PolicyConnection"}
 
 func (ec *executionContext) _PolicyConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[model.Policy]) graphql.Marshaler {
@@ -8963,6 +9042,20 @@ func (ec *executionContext) marshalNPolicy2ᚕgithubᚗcomᚋkairshipᚑioᚋkai
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNPolicyChange2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyChange(ctx context.Context, sel ast.SelectionSet, v model.PolicyChange) graphql.Marshaler {
+	return ec._PolicyChange(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPolicyChange2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPolicyChange(ctx context.Context, sel ast.SelectionSet, v *model.PolicyChange) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._PolicyChange(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNPolicyEdge2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v model.Edge[model.Policy]) graphql.Marshaler {

@@ -900,6 +900,43 @@ func (ec *executionContext) fieldContext_KubernetesResource_timeline(ctx context
 	return fc, nil
 }
 
+func (ec *executionContext) _KubernetesResourceChange_type(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResourceChange) (ret graphql.Marshaler) {
+	return ec.marshalNChangeType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐChangeType(ctx, field.Selections, obj.Type)
+}
+func (ec *executionContext) fieldContext_KubernetesResourceChange_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KubernetesResourceChange", field, false, false, errors.New("field of type ChangeType does not have child fields"))
+}
+
+func (ec *executionContext) _KubernetesResourceChange_id(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResourceChange) (ret graphql.Marshaler) {
+	return ec.marshalOID2ᚖstring(ctx, field.Selections, obj.ID)
+}
+func (ec *executionContext) fieldContext_KubernetesResourceChange_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KubernetesResourceChange", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _KubernetesResourceChange_node(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResourceChange) (ret graphql.Marshaler) {
+	return execution.Value[*model.KubernetesResource](ctx, ec.OperationContext, executed, "KubernetesResourceChange", field, obj.Node, ec.marshalOKubernetesResource2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesResource)
+}
+func (ec *executionContext) fieldContext_KubernetesResourceChange_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "KubernetesResourceChange",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_KubernetesResource(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _KubernetesResourceChange_at(ctx context.Context, field graphql.CollectedField, obj *model.KubernetesResourceChange) (ret graphql.Marshaler) {
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "KubernetesResourceChange", field, obj.At, ec.marshalNTime2timeᚐTime)
+}
+func (ec *executionContext) fieldContext_KubernetesResourceChange_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("KubernetesResourceChange", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
 func (ec *executionContext) _KubernetesResourceConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.KubernetesResource]) (ret graphql.Marshaler) {
 	return execution.Value[[]model.Edge[*model.KubernetesResource]](ctx, ec.OperationContext, executed, "KubernetesResourceConnection", field, obj.Edges, ec.marshalNKubernetesResourceEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
@@ -1813,6 +1850,48 @@ func (ec *executionContext) _KubernetesResource(ctx context.Context, sel ast.Sel
 	return out
 }
 
+var kubernetesResourceChangeImplementors = []string{"KubernetesResourceChange"}
+
+func (ec *executionContext) _KubernetesResourceChange(ctx context.Context, sel ast.SelectionSet, obj *model.KubernetesResourceChange) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, kubernetesResourceChangeImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("KubernetesResourceChange")
+		case "type":
+			out.Values[i] = ec._KubernetesResourceChange_type(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "id":
+			out.Values[i] = ec._KubernetesResourceChange_id(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._KubernetesResourceChange_node(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "at":
+			out.Values[i] = ec._KubernetesResourceChange_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
 var kubernetesResourceConnectionImplementors = []string{"KubernetesResourceConnection"}
 
 func (ec *executionContext) _KubernetesResourceConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[*model.KubernetesResource]) graphql.Marshaler {
@@ -2028,6 +2107,20 @@ func (ec *executionContext) marshalNKubernetesResource2ᚖgithubᚗcomᚋkairshi
 		return graphql.Null
 	}
 	return ec._KubernetesResource(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNKubernetesResourceChange2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesResourceChange(ctx context.Context, sel ast.SelectionSet, v model.KubernetesResourceChange) graphql.Marshaler {
+	return ec._KubernetesResourceChange(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNKubernetesResourceChange2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐKubernetesResourceChange(ctx context.Context, sel ast.SelectionSet, v *model.KubernetesResourceChange) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._KubernetesResourceChange(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNKubernetesResourceEdge2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdge(ctx context.Context, sel ast.SelectionSet, v model.Edge[*model.KubernetesResource]) graphql.Marshaler {

@@ -1117,6 +1117,13 @@ type ComplexityRoot struct {
 		Workloads         func(childComplexity int, first *int32, after *string, filter *model.WorkloadFilter, orderBy *model.WorkloadOrder) int
 	}
 
+	InstanceChange struct {
+		At   func(childComplexity int) int
+		ID   func(childComplexity int) int
+		Node func(childComplexity int) int
+		Type func(childComplexity int) int
+	}
+
 	InstanceConnection struct {
 		Edges      func(childComplexity int) int
 		Nodes      func(childComplexity int) int
@@ -1256,6 +1263,13 @@ type ComplexityRoot struct {
 		UID             func(childComplexity int) int
 	}
 
+	KubernetesEventChange struct {
+		At   func(childComplexity int) int
+		ID   func(childComplexity int) int
+		Node func(childComplexity int) int
+		Type func(childComplexity int) int
+	}
+
 	KubernetesEventConnection struct {
 		Edges              func(childComplexity int) int
 		Nodes              func(childComplexity int) int
@@ -1310,6 +1324,13 @@ type ComplexityRoot struct {
 		Timeline               func(childComplexity int, first *int32, after *string, since *time.Time) int
 		UID                    func(childComplexity int) int
 		Work                   func(childComplexity int) int
+	}
+
+	KubernetesResourceChange struct {
+		At   func(childComplexity int) int
+		ID   func(childComplexity int) int
+		Node func(childComplexity int) int
+		Type func(childComplexity int) int
 	}
 
 	KubernetesResourceConnection struct {
@@ -1674,6 +1695,13 @@ type ComplexityRoot struct {
 		Workloads     func(childComplexity int) int
 	}
 
+	OverviewChange struct {
+		At   func(childComplexity int) int
+		ID   func(childComplexity int) int
+		Node func(childComplexity int) int
+		Type func(childComplexity int) int
+	}
+
 	PageInfo struct {
 		EndCursor       func(childComplexity int) int
 		HasNextPage     func(childComplexity int) int
@@ -1820,6 +1848,29 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	PodLogChunk struct {
+		Dropped func(childComplexity int) int
+		Ended   func(childComplexity int) int
+		Lines   func(childComplexity int) int
+	}
+
+	PodLogEnd struct {
+		Cluster   func(childComplexity int) int
+		Error     func(childComplexity int) int
+		Namespace func(childComplexity int) int
+		Pod       func(childComplexity int) int
+	}
+
+	PodLogLine struct {
+		At        func(childComplexity int) int
+		Cluster   func(childComplexity int) int
+		Container func(childComplexity int) int
+		Cut       func(childComplexity int) int
+		Namespace func(childComplexity int) int
+		Pod       func(childComplexity int) int
+		Text      func(childComplexity int) int
+	}
+
 	PodSecurityForm struct {
 		FsGroup             func(childComplexity int) int
 		FsGroupChangePolicy func(childComplexity int) int
@@ -1838,6 +1889,13 @@ type ComplexityRoot struct {
 		NamespaceSelector func(childComplexity int) int
 		Namespaces        func(childComplexity int) int
 		TopologyKey       func(childComplexity int) int
+	}
+
+	PolicyChange struct {
+		At   func(childComplexity int) int
+		ID   func(childComplexity int) int
+		Node func(childComplexity int) int
+		Type func(childComplexity int) int
 	}
 
 	PolicyConnection struct {
@@ -2448,7 +2506,13 @@ type ComplexityRoot struct {
 
 	Subscription struct {
 		Clusters  func(childComplexity int, instance string) int
+		Events    func(childComplexity int, instance string, filter *model.EventFilter) int
+		Instances func(childComplexity int, names []string) int
 		Operation func(childComplexity int, id string) int
+		Overview  func(childComplexity int) int
+		PodLogs   func(childComplexity int, input PodLogsInput) int
+		Policies  func(childComplexity int, instance string) int
+		Resources func(childComplexity int, instance string, apiVersion string, kind string, filter *model.ResourceFilter) int
 		Workload  func(childComplexity int, id string) int
 		Workloads func(childComplexity int, instance string, filter *model.WorkloadFilter) int
 	}
@@ -7517,6 +7581,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Instance.Workloads(childComplexity, args["first"].(*int32), args["after"].(*string), args["filter"].(*model.WorkloadFilter), args["orderBy"].(*model.WorkloadOrder)), true
 
+	case "InstanceChange.at":
+		if e.ComplexityRoot.InstanceChange.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceChange.At(childComplexity), true
+	case "InstanceChange.id":
+		if e.ComplexityRoot.InstanceChange.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceChange.ID(childComplexity), true
+	case "InstanceChange.node":
+		if e.ComplexityRoot.InstanceChange.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceChange.Node(childComplexity), true
+	case "InstanceChange.type":
+		if e.ComplexityRoot.InstanceChange.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceChange.Type(childComplexity), true
+
 	case "InstanceConnection.edges":
 		if e.ComplexityRoot.InstanceConnection.Edges == nil {
 			break
@@ -8185,6 +8274,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.KubernetesEvent.UID(childComplexity), true
 
+	case "KubernetesEventChange.at":
+		if e.ComplexityRoot.KubernetesEventChange.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEventChange.At(childComplexity), true
+	case "KubernetesEventChange.id":
+		if e.ComplexityRoot.KubernetesEventChange.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEventChange.ID(childComplexity), true
+	case "KubernetesEventChange.node":
+		if e.ComplexityRoot.KubernetesEventChange.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEventChange.Node(childComplexity), true
+	case "KubernetesEventChange.type":
+		if e.ComplexityRoot.KubernetesEventChange.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesEventChange.Type(childComplexity), true
+
 	case "KubernetesEventConnection.edges":
 		if e.ComplexityRoot.KubernetesEventConnection.Edges == nil {
 			break
@@ -8455,6 +8569,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.KubernetesResource.Work(childComplexity), true
+
+	case "KubernetesResourceChange.at":
+		if e.ComplexityRoot.KubernetesResourceChange.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResourceChange.At(childComplexity), true
+	case "KubernetesResourceChange.id":
+		if e.ComplexityRoot.KubernetesResourceChange.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResourceChange.ID(childComplexity), true
+	case "KubernetesResourceChange.node":
+		if e.ComplexityRoot.KubernetesResourceChange.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResourceChange.Node(childComplexity), true
+	case "KubernetesResourceChange.type":
+		if e.ComplexityRoot.KubernetesResourceChange.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.KubernetesResourceChange.Type(childComplexity), true
 
 	case "KubernetesResourceConnection.edges":
 		if e.ComplexityRoot.KubernetesResourceConnection.Edges == nil {
@@ -10147,6 +10286,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Overview.Workloads(childComplexity), true
 
+	case "OverviewChange.at":
+		if e.ComplexityRoot.OverviewChange.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverviewChange.At(childComplexity), true
+	case "OverviewChange.id":
+		if e.ComplexityRoot.OverviewChange.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverviewChange.ID(childComplexity), true
+	case "OverviewChange.node":
+		if e.ComplexityRoot.OverviewChange.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverviewChange.Node(childComplexity), true
+	case "OverviewChange.type":
+		if e.ComplexityRoot.OverviewChange.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverviewChange.Type(childComplexity), true
+
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
 			break
@@ -10776,6 +10940,93 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PodEdge.Node(childComplexity), true
 
+	case "PodLogChunk.dropped":
+		if e.ComplexityRoot.PodLogChunk.Dropped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodLogChunk.Dropped(childComplexity), true
+	case "PodLogChunk.ended":
+		if e.ComplexityRoot.PodLogChunk.Ended == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodLogChunk.Ended(childComplexity), true
+	case "PodLogChunk.lines":
+		if e.ComplexityRoot.PodLogChunk.Lines == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodLogChunk.Lines(childComplexity), true
+
+	case "PodLogEnd.cluster":
+		if e.ComplexityRoot.PodLogEnd.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodLogEnd.Cluster(childComplexity), true
+	case "PodLogEnd.error":
+		if e.ComplexityRoot.PodLogEnd.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodLogEnd.Error(childComplexity), true
+	case "PodLogEnd.namespace":
+		if e.ComplexityRoot.PodLogEnd.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodLogEnd.Namespace(childComplexity), true
+	case "PodLogEnd.pod":
+		if e.ComplexityRoot.PodLogEnd.Pod == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodLogEnd.Pod(childComplexity), true
+
+	case "PodLogLine.at":
+		if e.ComplexityRoot.PodLogLine.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodLogLine.At(childComplexity), true
+	case "PodLogLine.cluster":
+		if e.ComplexityRoot.PodLogLine.Cluster == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodLogLine.Cluster(childComplexity), true
+	case "PodLogLine.container":
+		if e.ComplexityRoot.PodLogLine.Container == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodLogLine.Container(childComplexity), true
+	case "PodLogLine.cut":
+		if e.ComplexityRoot.PodLogLine.Cut == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodLogLine.Cut(childComplexity), true
+	case "PodLogLine.namespace":
+		if e.ComplexityRoot.PodLogLine.Namespace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodLogLine.Namespace(childComplexity), true
+	case "PodLogLine.pod":
+		if e.ComplexityRoot.PodLogLine.Pod == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodLogLine.Pod(childComplexity), true
+	case "PodLogLine.text":
+		if e.ComplexityRoot.PodLogLine.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodLogLine.Text(childComplexity), true
+
 	case "PodSecurityForm.fsGroup":
 		if e.ComplexityRoot.PodSecurityForm.FsGroup == nil {
 			break
@@ -10861,6 +11112,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PodTermForm.TopologyKey(childComplexity), true
+
+	case "PolicyChange.at":
+		if e.ComplexityRoot.PolicyChange.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyChange.At(childComplexity), true
+	case "PolicyChange.id":
+		if e.ComplexityRoot.PolicyChange.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyChange.ID(childComplexity), true
+	case "PolicyChange.node":
+		if e.ComplexityRoot.PolicyChange.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyChange.Node(childComplexity), true
+	case "PolicyChange.type":
+		if e.ComplexityRoot.PolicyChange.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyChange.Type(childComplexity), true
 
 	case "PolicyConnection.edges":
 		if e.ComplexityRoot.PolicyConnection.Edges == nil {
@@ -13565,6 +13841,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.Clusters(childComplexity, args["instance"].(string)), true
+	case "Subscription.events":
+		if e.ComplexityRoot.Subscription.Events == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_events_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.Events(childComplexity, args["instance"].(string), args["filter"].(*model.EventFilter)), true
+	case "Subscription.instances":
+		if e.ComplexityRoot.Subscription.Instances == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_instances_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.Instances(childComplexity, args["names"].([]string)), true
 	case "Subscription.operation":
 		if e.ComplexityRoot.Subscription.Operation == nil {
 			break
@@ -13576,6 +13874,45 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.Operation(childComplexity, args["id"].(string)), true
+	case "Subscription.overview":
+		if e.ComplexityRoot.Subscription.Overview == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.Overview(childComplexity), true
+	case "Subscription.podLogs":
+		if e.ComplexityRoot.Subscription.PodLogs == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_podLogs_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.PodLogs(childComplexity, args["input"].(PodLogsInput)), true
+	case "Subscription.policies":
+		if e.ComplexityRoot.Subscription.Policies == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_policies_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.Policies(childComplexity, args["instance"].(string)), true
+	case "Subscription.resources":
+		if e.ComplexityRoot.Subscription.Resources == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_resources_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.Resources(childComplexity, args["instance"].(string), args["apiVersion"].(string), args["kind"].(string), args["filter"].(*model.ResourceFilter)), true
 	case "Subscription.workload":
 		if e.ComplexityRoot.Subscription.Workload == nil {
 			break
@@ -15180,6 +15517,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputPlaintextOverriderInput,
 		ec.unmarshalInputPodAffinityFormInput,
 		ec.unmarshalInputPodFilter,
+		ec.unmarshalInputPodLogsInput,
+		ec.unmarshalInputPodOfMemberInput,
 		ec.unmarshalInputPodSecurityFormInput,
 		ec.unmarshalInputPodTermFormInput,
 		ec.unmarshalInputPolicyFilter,
@@ -17151,6 +17490,23 @@ type KubernetesEventEdge {
   "The event."
   node: KubernetesEvent!
 }
+
+extend type Subscription {
+  "Events of the control plane of one instance. ` + "`" + `filter.clusters` + "`" + ` may not be given: the events of members are not followed."
+  events(instance: String!, filter: EventFilter): KubernetesEventChange!
+}
+
+"One change of an event."
+type KubernetesEventChange {
+  "What happened."
+  type: ChangeType!
+  "Id of the event; null for SYNCED and RESYNC."
+  id: ID
+  "The event; null for SYNCED and RESYNC."
+  node: KubernetesEvent
+  "When Kairship learned of it."
+  at: Time!
+}
 `, BuiltIn: false},
 	{Name: "../schema/instance-change.graphqls", Input: `extend type Mutation {
   """
@@ -17748,6 +18104,26 @@ enum InstanceOrderField {
   KARMADA_VERSION
   "By version of its Kubernetes API server."
   KUBERNETES_VERSION
+}
+
+extend type Subscription {
+  "Instances, with what is counted in them and how fresh the read store is. One that is made is ADDED, one that is gone DELETED."
+  instances(
+    "Only these; null or empty for all."
+    names: [String!]
+  ): InstanceChange!
+}
+
+"One change of an instance."
+type InstanceChange {
+  "What happened."
+  type: ChangeType!
+  "Id of the instance; null for SYNCED and RESYNC."
+  id: ID
+  "The instance; null for SYNCED and RESYNC."
+  node: Instance
+  "When Kairship learned of it."
+  at: Time!
 }
 `, BuiltIn: false},
 	{Name: "../schema/joining.graphqls", Input: `extend type Mutation {
@@ -18924,6 +19300,105 @@ type ClusterStateCount {
   state: ClusterState!
   "How many clusters are in it."
   total: Int!
+}
+
+extend type Subscription {
+  "The overview, each time something of it changes: the state of an instance or of a member, or what is counted."
+  overview: OverviewChange!
+}
+
+"One change of the overview."
+type OverviewChange {
+  "What happened: SNAPSHOT, SYNCED, MODIFIED or RESYNC."
+  type: ChangeType!
+  "Always null: there is only one."
+  id: ID
+  "The overview; null for SYNCED and RESYNC."
+  node: Overview
+  "When Kairship learned of it."
+  at: Time!
+}
+`, BuiltIn: false},
+	{Name: "../schema/pod-log.graphqls", Input: `extend type Subscription {
+  """
+  What pods in members log, as the person who asks, merged by time. A reader that is too slow loses the oldest lines, and is told how many.
+  It ends when all the pods' logs have.
+  """
+  podLogs(input: PodLogsInput!): PodLogChunk!
+}
+
+"Which logs to follow."
+input PodLogsInput {
+  "The instance."
+  instance: String!
+  "The member that the pod is in."
+  cluster: String!
+  "Namespace of the pod."
+  namespace: String!
+  "Name of the pod."
+  pod: String!
+  "Further pods of the instance, at most 99."
+  also: [PodOfMemberInput!]
+  "Which container; null for that of a pod with only one."
+  container: String
+  "Go on with what is logged from now on."
+  follow: Boolean = false
+  "How many lines of the past of each pod: 0 to 10,000."
+  tailLines: Int = 100
+  "Leave out older lines."
+  since: Time
+  "The log of the container before its last restart; not with ` + "`" + `follow` + "`" + `."
+  previous: Boolean = false
+}
+
+"A pod in a member."
+input PodOfMemberInput {
+  "The member."
+  cluster: String!
+  "Namespace of the pod."
+  namespace: String!
+  "Name of the pod."
+  pod: String!
+}
+
+"What pods have logged since the chunk before."
+type PodLogChunk {
+  "The lines in the order of their times; those of a pod are in its order."
+  lines: [PodLogLine!]!
+  "How many lines before these were left out, because they were not taken in time."
+  dropped: Int!
+  "The pods of which nothing more comes."
+  ended: [PodLogEnd!]!
+}
+
+"A line that a pod has logged."
+type PodLogLine {
+  "When the container wrote it."
+  at: Time!
+  "The member."
+  cluster: String!
+  "Namespace of the pod."
+  namespace: String!
+  "Name of the pod."
+  pod: String!
+  "The container; null when none was named."
+  container: String
+  "The line, at most 16 KiB of it. What is not UTF-8 is shown as U+FFFD."
+  text: String!
+  "How many bytes at its end were left out."
+  cut: Int!
+}
+
+"A pod of which nothing more comes."
+type PodLogEnd {
+  "The member."
+  cluster: String!
+  "Namespace of the pod."
+  namespace: String!
+  "Name of the pod."
+  pod: String!
+  "Why; null when its log has ended."
+  error: UserError
 }
 `, BuiltIn: false},
 	{Name: "../schema/pod.graphqls", Input: `"A pod: containers that run together on one node of a member."
@@ -20562,6 +21037,23 @@ type DeletePolicyPayload {
   "As given."
   clientMutationId: String
 }
+
+extend type Subscription {
+  "Policies of all four kinds of one instance."
+  policies(instance: String!): PolicyChange!
+}
+
+"One change of a policy."
+type PolicyChange {
+  "What happened."
+  type: ChangeType!
+  "Id of the policy; null for SYNCED and RESYNC."
+  id: ID
+  "The policy; null for SYNCED and RESYNC."
+  node: Policy
+  "When Kairship learned of it."
+  at: Time!
+}
 `, BuiltIn: false},
 	{Name: "../schema/preview.graphqls", Input: `extend type Query {
   """
@@ -21473,6 +21965,35 @@ type ProtectResourcePayload {
   userErrors: [UserError!]!
   "As given."
   clientMutationId: String
+}
+
+extend type Subscription {
+  """
+  Objects of one kind of the control plane of an instance. Kairship follows at most 48 kinds of an instance at a time, whoever asks;
+  one more is LIMIT_EXCEEDED.
+  """
+  resources(
+    "The instance."
+    instance: String!
+    "Group and version, for instance ` + "`" + `apps/v1` + "`" + `."
+    apiVersion: String!
+    "Kubernetes kind."
+    kind: String!
+    "Which ones."
+    filter: ResourceFilter
+  ): KubernetesResourceChange!
+}
+
+"One change of an object of any kind."
+type KubernetesResourceChange {
+  "What happened."
+  type: ChangeType!
+  "Id of the object; null for SYNCED and RESYNC."
+  id: ID
+  "The object; null for SYNCED and RESYNC."
+  node: KubernetesResource
+  "When Kairship learned of it."
+  at: Time!
 }
 `, BuiltIn: false},
 	{Name: "../schema/revision.graphqls", Input: `"""
@@ -27082,6 +27603,20 @@ func (ec *executionContext) childFields_Instance(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type Instance", field.Name)
 }
 
+func (ec *executionContext) childFields_InstanceChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_InstanceChange_type(ctx, field)
+	case "id":
+		return ec.fieldContext_InstanceChange_id(ctx, field)
+	case "node":
+		return ec.fieldContext_InstanceChange_node(ctx, field)
+	case "at":
+		return ec.fieldContext_InstanceChange_at(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InstanceChange", field.Name)
+}
+
 func (ec *executionContext) childFields_InstanceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
@@ -27288,6 +27823,20 @@ func (ec *executionContext) childFields_KubernetesEvent(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type KubernetesEvent", field.Name)
 }
 
+func (ec *executionContext) childFields_KubernetesEventChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_KubernetesEventChange_type(ctx, field)
+	case "id":
+		return ec.fieldContext_KubernetesEventChange_id(ctx, field)
+	case "node":
+		return ec.fieldContext_KubernetesEventChange_node(ctx, field)
+	case "at":
+		return ec.fieldContext_KubernetesEventChange_at(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KubernetesEventChange", field.Name)
+}
+
 func (ec *executionContext) childFields_KubernetesEventConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
@@ -27398,6 +27947,20 @@ func (ec *executionContext) childFields_KubernetesResource(ctx context.Context, 
 		return ec.fieldContext_KubernetesResource_timeline(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type KubernetesResource", field.Name)
+}
+
+func (ec *executionContext) childFields_KubernetesResourceChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_KubernetesResourceChange_type(ctx, field)
+	case "id":
+		return ec.fieldContext_KubernetesResourceChange_id(ctx, field)
+	case "node":
+		return ec.fieldContext_KubernetesResourceChange_node(ctx, field)
+	case "at":
+		return ec.fieldContext_KubernetesResourceChange_at(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type KubernetesResourceChange", field.Name)
 }
 
 func (ec *executionContext) childFields_KubernetesResourceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -27986,6 +28549,20 @@ func (ec *executionContext) childFields_Overview(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type Overview", field.Name)
 }
 
+func (ec *executionContext) childFields_OverviewChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_OverviewChange_type(ctx, field)
+	case "id":
+		return ec.fieldContext_OverviewChange_id(ctx, field)
+	case "node":
+		return ec.fieldContext_OverviewChange_node(ctx, field)
+	case "at":
+		return ec.fieldContext_OverviewChange_at(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OverviewChange", field.Name)
+}
+
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "hasNextPage":
@@ -28278,6 +28855,52 @@ func (ec *executionContext) childFields_PodEdge(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type PodEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_PodLogChunk(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "lines":
+		return ec.fieldContext_PodLogChunk_lines(ctx, field)
+	case "dropped":
+		return ec.fieldContext_PodLogChunk_dropped(ctx, field)
+	case "ended":
+		return ec.fieldContext_PodLogChunk_ended(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PodLogChunk", field.Name)
+}
+
+func (ec *executionContext) childFields_PodLogEnd(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cluster":
+		return ec.fieldContext_PodLogEnd_cluster(ctx, field)
+	case "namespace":
+		return ec.fieldContext_PodLogEnd_namespace(ctx, field)
+	case "pod":
+		return ec.fieldContext_PodLogEnd_pod(ctx, field)
+	case "error":
+		return ec.fieldContext_PodLogEnd_error(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PodLogEnd", field.Name)
+}
+
+func (ec *executionContext) childFields_PodLogLine(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "at":
+		return ec.fieldContext_PodLogLine_at(ctx, field)
+	case "cluster":
+		return ec.fieldContext_PodLogLine_cluster(ctx, field)
+	case "namespace":
+		return ec.fieldContext_PodLogLine_namespace(ctx, field)
+	case "pod":
+		return ec.fieldContext_PodLogLine_pod(ctx, field)
+	case "container":
+		return ec.fieldContext_PodLogLine_container(ctx, field)
+	case "text":
+		return ec.fieldContext_PodLogLine_text(ctx, field)
+	case "cut":
+		return ec.fieldContext_PodLogLine_cut(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PodLogLine", field.Name)
+}
+
 func (ec *executionContext) childFields_PodSecurityForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "runAsUser":
@@ -28316,6 +28939,20 @@ func (ec *executionContext) childFields_PodTermForm(ctx context.Context, field g
 		return ec.fieldContext_PodTermForm_mismatchLabelKeys(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PodTermForm", field.Name)
+}
+
+func (ec *executionContext) childFields_PolicyChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_PolicyChange_type(ctx, field)
+	case "id":
+		return ec.fieldContext_PolicyChange_id(ctx, field)
+	case "node":
+		return ec.fieldContext_PolicyChange_node(ctx, field)
+	case "at":
+		return ec.fieldContext_PolicyChange_at(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PolicyChange", field.Name)
 }
 
 func (ec *executionContext) childFields_PolicyConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -3,6 +3,7 @@ package loaders
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -37,6 +38,24 @@ func (k *Loaders) resourceAt(ctx context.Context, at Place, kind schema.GroupVer
 		return schema.GroupVersionResource{}, false, err
 	}
 	return api.GVR(), api.Scope == model.ScopeNamespaced, nil
+}
+
+// Watched is how the control plane of an instance serves a kind that can be watched.
+func (k *Loaders) Watched(ctx context.Context, instance, apiVersion, kind string) (gvr schema.GroupVersionResource, gvk schema.GroupVersionKind, namespaced bool, err error) {
+	if gvk, err = parseKind(apiVersion, kind); err != nil {
+		return gvr, gvk, false, err
+	}
+	if known := catalog.ByGVK(gvk); known != nil && known.KeptIn("") {
+		return known.GVR(), gvk, known.Namespaced, nil
+	}
+	api, err := k.source.KubeAPI.Kind(ctx, k.scope, instance, "", gvk)
+	if err != nil {
+		return gvr, gvk, false, err
+	}
+	if !slices.Contains(api.Verbs, "watch") {
+		return gvr, gvk, false, model.BadInput("kind", "is %q, which cannot be followed: the API server of instance %q offers no watch of it", model.Clip(kind), instance)
+	}
+	return api.GVR(), gvk, api.Scope == model.ScopeNamespaced, nil
 }
 
 // Resource is one object of a place, of any kind; nil when there is none.

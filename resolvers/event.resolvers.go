@@ -10,12 +10,18 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
 
 // Object is the resolver for the object field.
 func (r *kubernetesEventResolver) Object(ctx context.Context, obj *model.KubernetesEvent) (model.KubernetesObject, error) {
 	return loaders.From(ctx).EventObject(ctx, obj)
+}
+
+// Events is the resolver for the events field.
+func (r *subscriptionResolver) Events(ctx context.Context, instance string, filter *model.EventFilter) (<-chan *model.KubernetesEventChange, error) {
+	return r.Live.Events(ctx, rbac.ScopeFrom(ctx), instance, filter)
 }
 
 // KubernetesEvent returns graph.KubernetesEventResolver implementation.

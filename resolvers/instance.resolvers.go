@@ -10,6 +10,7 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/loaders"
 )
 
@@ -82,6 +83,11 @@ func (r *instanceResolver) APIResources(ctx context.Context, obj *model.Instance
 // Events is the resolver for the events field.
 func (r *instanceResolver) Events(ctx context.Context, obj *model.Instance, first *int32, after *string, filter *model.EventFilter) (*model.Connection[*model.KubernetesEvent], error) {
 	return loaders.From(ctx).PlaceEvents(ctx, loaders.Place{Instance: obj.Name}, filter, listOptions(ctx, first, after))
+}
+
+// Instances is the resolver for the instances field.
+func (r *subscriptionResolver) Instances(ctx context.Context, names []string) (<-chan *model.InstanceChange, error) {
+	return r.Live.Instances(ctx, rbac.ScopeFrom(ctx), names)
 }
 
 // Instance returns graph.InstanceResolver implementation.

@@ -11,6 +11,7 @@ import (
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/actions"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 // CreatePolicy is the resolver for the createPolicy field.
@@ -40,6 +41,11 @@ func (r *mutationResolver) DeletePolicy(ctx context.Context, input graph.DeleteP
 		return nil, err
 	}
 	return &graph.DeletePolicyPayload{DeletedID: orNil(id), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+}
+
+// Policies is the resolver for the policies field.
+func (r *subscriptionResolver) Policies(ctx context.Context, instance string) (<-chan *model.PolicyChange, error) {
+	return r.Live.Policies(ctx, rbac.ScopeFrom(ctx), instance)
 }
 
 // ClusterOverridePolicy returns graph.ClusterOverridePolicyResolver implementation.

@@ -12,6 +12,7 @@ import (
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/live"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/podlogs"
 	"github.com/kairship-io/kairship/internal/rbac"
 )
 
@@ -40,6 +41,8 @@ type Resolver struct {
 	// Actions runs mutations.
 	Actions *actions.Runner
 	Live    *live.Hub
+	// Logs follows what pods log.
+	Logs *podlogs.Follower
 	// Bindings is who has which role where.
 	Bindings Bindings
 	// Operations are those that there are.

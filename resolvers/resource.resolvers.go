@@ -62,6 +62,11 @@ func (r *mutationResolver) ProtectResource(ctx context.Context, input graph.Prot
 	return &graph.ProtectResourcePayload{Resource: changed(ctx, out, problems), UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
 }
 
+// Resources is the resolver for the resources field.
+func (r *subscriptionResolver) Resources(ctx context.Context, instance string, apiVersion string, kind string, filter *model.ResourceFilter) (<-chan *model.KubernetesResourceChange, error) {
+	return r.liveResources(ctx, instance, apiVersion, kind, filter)
+}
+
 // KubernetesResource returns graph.KubernetesResourceResolver implementation.
 func (r *Resolver) KubernetesResource() graph.KubernetesResourceResolver {
 	return &kubernetesResourceResolver{objectResolver[*model.KubernetesResource]{r}}

@@ -20,7 +20,6 @@ type board struct {
 	compute   func(*model.WorkloadMeta, *model.ResourceBinding, map[string]*model.Cluster) *model.Propagation
 	changesAt func(*model.WorkloadMeta, *model.Propagation) *time.Time
 	now       func() time.Time
-	coalesced func()
 
 	mu        sync.Mutex
 	workloads map[model.Ref]model.Workload // as decoded
@@ -32,23 +31,11 @@ type board struct {
 	passing map[model.Ref]*time.Timer
 	closed  bool
 
-	workloadReaders map[*reader[model.Ref, model.Workload]]struct{}
-	clusterReaders  map[*reader[string, *model.Cluster]]struct{}
+	workloadReaders readers[model.Ref, model.Workload]
+	clusterReaders  readers[string, *model.Cluster]
 }
 
 type bindingKey struct{ namespace, name string }
-
-// reader is one subscriber: which objects it wants, and what it has yet to be sent.
-type reader[K comparable, T any] struct {
-	match  func(T) bool
-	buffer *buffer[K, T]
-	// first is what the stream begins with, under the board's lock; nil for all that the board has.
-	first func(*board) map[K]T
-}
-
-func (r *reader[K, T]) put(key K, value T, exists bool, at time.Time) bool {
-	return r.buffer.put(key, value, exists && r.match(value), at)
-}
 
 func keyOf(b *model.ResourceBinding) bindingKey {
 	return bindingKey{namespace: b.Ref.Namespace, name: b.Ref.Name}
@@ -175,9 +162,9 @@ func (b *board) putCluster(name string, c *model.Cluster) {
 	}
 	if sameCluster(old, c) {
 		b.clusters[name] = c
-		for r := range b.clusterReaders {
+		for r := range b.clusterReaders.all {
 			if r.buffer.renew(name, old, c, b.now()) {
-				b.coalesced()
+				b.clusterReaders.coalesced()
 			}
 		}
 		return
@@ -189,12 +176,7 @@ func (b *board) putCluster(name string, c *model.Cluster) {
 	} else {
 		b.clusters[name] = c
 	}
-	at := b.now()
-	for r := range b.clusterReaders {
-		if r.put(name, last, c != nil, at) {
-			b.coalesced()
-		}
-	}
+	b.clusterReaders.tell(name, last, c != nil, b.now())
 	if old != nil && c != nil && old.State == c.State && old.StateMessage == c.StateMessage {
 		return
 	}
@@ -234,17 +216,8 @@ func (b *board) refresh(ref model.Ref) {
 	default:
 		return
 	}
-	b.tell(ref, w, exists)
+	b.workloadReaders.tell(ref, w, exists, b.now())
 	b.awaitPassing(ref, w, exists)
-}
-
-func (b *board) tell(ref model.Ref, w model.Workload, exists bool) {
-	at := b.now()
-	for r := range b.workloadReaders {
-		if r.put(ref, w, exists, at) {
-			b.coalesced()
-		}
-	}
 }
 
 // awaitPassing notifies a workload's readers again when its state changes although no object has changed: what stays in
@@ -269,7 +242,7 @@ func (b *board) awaitPassing(ref model.Ref, w model.Workload, exists bool) {
 			return
 		}
 		delete(b.passing, ref)
-		b.tell(ref, w, true)
+		b.workloadReaders.tell(ref, w, true, b.now())
 	})
 	b.passing[ref] = timer
 }
@@ -328,50 +301,25 @@ func (b *board) forget(r schema.GroupVersionResource) {
 func (b *board) startWorkloads(r *reader[model.Ref, model.Workload]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.workloadReaders[r] = struct{}{}
-	all := b.views
-	if r.first != nil {
-		all = r.first(b)
-	}
-	start(r, all, compareRefs, b.now())
+	b.workloadReaders.start(r, b.views, compareRefs, b.now())
 }
 
 func (b *board) endWorkloads(r *reader[model.Ref, model.Workload]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	delete(b.workloadReaders, r)
+	b.workloadReaders.end(r)
 }
 
 func (b *board) startClusters(r *reader[string, *model.Cluster]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.clusterReaders[r] = struct{}{}
-	all := b.clusters
-	if r.first != nil {
-		all = r.first(b)
-	}
-	start(r, all, strings.Compare, b.now())
+	b.clusterReaders.start(r, b.clusters, strings.Compare, b.now())
 }
 
 func (b *board) endClusters(r *reader[string, *model.Cluster]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	delete(b.clusterReaders, r)
-}
-
-func start[K comparable, T any](r *reader[K, T], all map[K]T, compare func(a, b K) int, at time.Time) {
-	var keys []K
-	for k, v := range all {
-		if r.match(v) {
-			keys = append(keys, k)
-		}
-	}
-	slices.SortFunc(keys, compare)
-	values := make([]T, len(keys))
-	for i, k := range keys {
-		values[i] = all[k]
-	}
-	r.buffer.restart(keys, values, at)
+	b.clusterReaders.end(r)
 }
 
 func compareRefs(a, b model.Ref) int {

@@ -25,6 +25,7 @@ import (
 
 	"github.com/kairship-io/kairship/internal/instance"
 	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/objects"
 	"github.com/kairship-io/kairship/internal/ownwrites"
 	"github.com/kairship-io/kairship/internal/propagation"
 	"github.com/kairship-io/kairship/internal/rbac"
@@ -45,11 +46,18 @@ type Config struct {
 	// such instance.
 	Connect func(rbac.Scope, string) (Connection, error)
 
+	// Fleet is what is known of the instances, from memory; nil where Instances and Overview are not called.
+	Fleet Fleet
+	// Everything is the scope of somebody who may see all of it.
+	Everything rbac.Scope
+
 	// DecodeWorkload, DecodeBinding and DecodeCluster decode what the API server sent; packages propagation and fleet
 	// implement them.
 	DecodeWorkload func(instance string, kind model.WorkloadKind, raw []byte) (model.Workload, error)
 	DecodeBinding  func(instance string, raw []byte) (*model.ResourceBinding, error)
 	DecodeCluster  func(instance string, raw []byte) (*model.Cluster, error)
+	// DecodeObject decodes an object of any other kind, of which it keeps as little as the graph shows.
+	DecodeObject func(instance string, kind schema.GroupVersionKind, raw []byte) (model.KubernetesObject, error)
 	// Compute returns the propagation of a workload; the binding is nil when there is none.
 	Compute func(*model.WorkloadMeta, *model.ResourceBinding, map[string]*model.Cluster) *model.Propagation
 	// ChangesAt returns when a workload's state will change by time alone; nil when it will not.
@@ -80,6 +88,8 @@ type Hub struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	running sync.WaitGroup
+
+	fleet *fleetBoard
 
 	mu        sync.Mutex
 	closed    bool
@@ -114,6 +124,9 @@ func New(cfg Config) *Hub {
 	if cfg.DecodeCluster == nil {
 		cfg.DecodeCluster = decodeKarmadaCluster
 	}
+	if cfg.DecodeObject == nil {
+		cfg.DecodeObject = decodeObject
+	}
 	if cfg.Compute == nil {
 		cfg.Compute = propagation.Compute
 	}
@@ -121,6 +134,7 @@ func New(cfg Config) *Hub {
 		cfg.ChangesAt = propagation.ChangesAt
 	}
 	h := &Hub{cfg: cfg, metrics: newMetrics(cfg.Registerer), instances: map[string]*instanceFeeds{}}
+	h.fleet = newFleetBoard(h)
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	return h
 }
@@ -169,7 +183,7 @@ func (h *Hub) Workload(ctx context.Context, scope rbac.Scope, ref model.Ref) (<-
 
 // Clusters streams the member clusters of an instance.
 func (h *Hub) Clusters(ctx context.Context, scope rbac.Scope, instance string) (<-chan *model.ClusterChange, error) {
-	in, release, err := h.subscribe(ctx, scope, instance, []schema.GroupVersionResource{clusterResource})
+	in, release, err := h.subscribe(ctx, scope, instance, joined(scope, clusterResource))
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +194,7 @@ func (h *Hub) Clusters(ctx context.Context, scope rbac.Scope, instance string) (
 	h.ownClusters(rbac.PrincipalFrom(ctx).Name, instance, r)
 	in.board.startClusters(r)
 	s := stream[string, *model.Cluster, *model.ClusterChange]{
-		name: "clusters", in: in, buffer: r.buffer,
+		name: "clusters", hub: h, gone: in.gone, buffer: r.buffer,
 		restart: func() { in.board.startClusters(r) },
 		end:     func() { in.board.endClusters(r); release() },
 		wrap: func(c change[string, *model.Cluster]) *model.ClusterChange {
@@ -202,7 +216,7 @@ func (h *Hub) workloads(ctx context.Context, scope rbac.Scope, name, instance st
 			resources = append(resources, k.GVR())
 		}
 	}
-	in, release, err := h.subscribe(ctx, scope, instance, resources)
+	in, release, err := h.subscribe(ctx, scope, instance, joined(scope, resources...))
 	if err != nil {
 		return nil, err
 	}
@@ -215,10 +229,10 @@ func (h *Hub) workloads(ctx context.Context, scope rbac.Scope, name, instance st
 		return ok && seen[kind].Has(w.ObjectRef().Namespace) && match(w)
 	}
 	r := &reader[model.Ref, model.Workload]{match: visible, buffer: newBuffer[model.Ref, model.Workload](h.cfg.Buffer, h.metrics.overflows.Inc)}
-	h.ownWrites(rbac.PrincipalFrom(ctx).Name, instance, kinds, r)
+	h.ownWrites(rbac.PrincipalFrom(ctx).Name, in, kinds, r)
 	in.board.startWorkloads(r)
 	s := stream[model.Ref, model.Workload, *model.WorkloadChange]{
-		name: name, in: in, buffer: r.buffer,
+		name: name, hub: h, gone: in.gone, buffer: r.buffer,
 		restart: func() { in.board.startWorkloads(r) },
 		end:     func() { in.board.endWorkloads(r); release() },
 		wrap: func(c change[model.Ref, model.Workload]) *model.WorkloadChange {
@@ -233,8 +247,16 @@ func (h *Hub) workloads(ctx context.Context, scope rbac.Scope, name, instance st
 	return s.start(ctx)
 }
 
-// subscribe makes sure that the watches run and are current.
-func (h *Hub) subscribe(ctx context.Context, scope rbac.Scope, name string, resources []schema.GroupVersionResource) (*instanceFeeds, func(), error) {
+// joined acquires the watches of resources that a board joins.
+func joined(scope rbac.Scope, resources ...schema.GroupVersionResource) func(*instanceFeeds) ([]*feed, func(), error) {
+	return func(in *instanceFeeds) ([]*feed, func(), error) {
+		feeds, release := in.acquire(scope, resources)
+		return feeds, release, nil
+	}
+}
+
+// subscribe makes sure that the watches which acquire gives run and are current.
+func (h *Hub) subscribe(ctx context.Context, scope rbac.Scope, name string, acquire func(*instanceFeeds) ([]*feed, func(), error)) (*instanceFeeds, func(), error) {
 	if scope.Empty() {
 		return nil, nil, rbac.ErrForbidden
 	}
@@ -248,7 +270,10 @@ func (h *Hub) subscribe(ctx context.Context, scope rbac.Scope, name string, reso
 	if err != nil {
 		return nil, nil, err
 	}
-	feeds, release := in.acquire(scope, resources)
+	feeds, release, err := acquire(in)
+	if err != nil {
+		return nil, nil, err
+	}
 	if err := in.await(ctx, feeds); err != nil {
 		release()
 		return nil, nil, err
@@ -266,14 +291,14 @@ func (h *Hub) instance(name string) (*instanceFeeds, error) {
 	if in == nil {
 		in = &instanceFeeds{
 			name: name, hub: h, log: h.cfg.Logger.With("instance", name),
-			feeds: map[schema.GroupVersionResource]*feed{}, gone: make(chan struct{}),
+			feeds: map[schema.GroupVersionResource]*feed{}, gone: make(chan struct{}), table: newTable(h.metrics.coalesced.Inc),
 			board: &board{
-				compute: h.cfg.Compute, changesAt: h.cfg.ChangesAt, now: time.Now, coalesced: h.metrics.coalesced.Inc,
+				compute: h.cfg.Compute, changesAt: h.cfg.ChangesAt, now: time.Now,
 				workloads: map[model.Ref]model.Workload{}, views: map[model.Ref]model.Workload{},
 				bindings: map[bindingKey]*model.ResourceBinding{}, carriers: map[model.Ref]bindingKey{},
 				clusters: map[string]*model.Cluster{}, passing: map[model.Ref]*time.Timer{},
-				workloadReaders: map[*reader[model.Ref, model.Workload]]struct{}{},
-				clusterReaders:  map[*reader[string, *model.Cluster]]struct{}{},
+				workloadReaders: newReaders[model.Ref, model.Workload](h.metrics.coalesced.Inc),
+				clusterReaders:  newReaders[string, *model.Cluster](h.metrics.coalesced.Inc),
 			},
 		}
 		h.instances[name] = in
@@ -311,4 +336,12 @@ func decodeKarmadaCluster(of string, raw []byte) (*model.Cluster, error) {
 		return nil, fmt.Errorf("reading a Cluster: %w", err)
 	}
 	return instance.ClusterModel(of, &c), nil
+}
+
+func decodeObject(of string, kind schema.GroupVersionKind, raw []byte) (model.KubernetesObject, error) {
+	raw, err := objects.Prune(kind.GroupKind(), raw)
+	if err != nil {
+		return nil, err
+	}
+	return propagation.Decode(kind, of, "", raw)
 }

@@ -30,6 +30,7 @@ type instanceFeeds struct {
 	hub   *Hub
 	log   *slog.Logger
 	board *board
+	table *table
 
 	mu sync.Mutex
 	// feeds are the watches that run, by resource.
@@ -44,14 +45,16 @@ type feed struct {
 	resource schema.GroupVersionResource
 	stop     context.CancelFunc
 	done     chan struct{}
-	// hurry ends the watch's pause after a failure.
-	hurry chan struct{}
+	// hurry ends the watch's pause after a failure, and again has it list again.
+	hurry, again chan struct{}
 
 	// Guarded by instance.mu.
 	users  int
 	linger *time.Timer
 
-	mu     sync.Mutex
+	mu sync.Mutex
+	// kind is that of the objects, while they are kept in the table.
+	kind   schema.GroupVersionKind
 	listed bool
 	up     bool
 	why    error
@@ -123,7 +126,7 @@ func (in *instanceFeeds) release(feeds []*feed) {
 // shares the watch.
 func (in *instanceFeeds) start(scope rbac.Scope, r schema.GroupVersionResource) *feed {
 	ctx, cancel := context.WithCancel(in.hub.ctx)
-	f := &feed{resource: r, stop: cancel, done: make(chan struct{}), hurry: make(chan struct{}, 1), changed: make(chan struct{})}
+	f := &feed{resource: r, stop: cancel, done: make(chan struct{}), hurry: make(chan struct{}, 1), again: make(chan struct{}, 1), changed: make(chan struct{})}
 	in.feeds[r] = f
 	running := in.hub.metrics.watches.WithLabelValues(in.name, r.Resource)
 	w := &watch{
@@ -133,6 +136,7 @@ func (in *instanceFeeds) start(scope rbac.Scope, r schema.GroupVersionResource) 
 		log:      in.log,
 		restarts: in.hub.metrics.restarts.WithLabelValues(in.name, r.Resource).Inc,
 		hurry:    f.hurry,
+		again:    f.again,
 		most:     maxList,
 	}
 	if !in.hub.spawn(func() {
@@ -162,6 +166,9 @@ func (in *instanceFeeds) stop(f *feed) {
 	f.stop()
 	<-f.done // nothing arrives from it any more
 	in.board.forget(f.resource)
+	if kind := f.kind; !kind.Empty() {
+		in.table.replace(kind, nil)
+	}
 }
 
 // close stops the timers after the watches have ended.
@@ -222,8 +229,13 @@ func (in *instanceFeeds) unwatchable(why error) error {
 	return model.InstanceUnavailable(in.name, said, why)
 }
 
-// receiver decodes what a watch finds and passes it to the board.
+// receiver decodes what a watch finds and passes it on.
 func (in *instanceFeeds) receiver(f *feed) receiver {
+	return &tabling{in: in, feed: f, to: in.joining(f)}
+}
+
+// joining passes what a watch finds to the board; nil for kinds that it does not join.
+func (in *instanceFeeds) joining(f *feed) taker {
 	cfg := &in.hub.cfg
 	switch f.resource {
 	case clusterResource:
@@ -242,6 +254,9 @@ func (in *instanceFeeds) receiver(f *feed) receiver {
 			replaceAll: in.board.replaceBindings, set: in.board.setBinding, drop: in.board.dropBinding}
 	}
 	kind := kindOf(f.resource)
+	if kind == "" {
+		return nil
+	}
 	return &decoding[model.Workload]{in: in, feed: f,
 		decode:     func(raw []byte) (model.Workload, error) { return cfg.DecodeWorkload(in.name, kind, raw) },
 		replaceAll: func(all []model.Workload) { in.board.replaceWorkloads(kind, all) },
@@ -257,7 +272,7 @@ func kindOf(r schema.GroupVersionResource) model.WorkloadKind {
 	return ""
 }
 
-// decoding is a receiver that decodes. What cannot be decoded is logged and left out: one bad object
+// decoding takes objects and decodes them. What cannot be decoded is logged and left out: one bad object
 // must not hide the others.
 type decoding[T any] struct {
 	in         *instanceFeeds
@@ -273,7 +288,6 @@ func (d *decoding[T]) replace(objects []json.RawMessage) {
 		d.with(raw, func(v T) { all = append(all, v) })
 	}
 	d.replaceAll(all)
-	d.feed.set(func(f *feed) { f.listed = true })
 }
 
 func (d *decoding[T]) upsert(raw json.RawMessage) { d.with(raw, d.set) }
@@ -287,12 +301,4 @@ func (d *decoding[T]) with(raw json.RawMessage, do func(T)) {
 		return
 	}
 	do(v)
-}
-
-func (d *decoding[T]) connected(up bool, why error) {
-	d.feed.set(func(f *feed) { f.up, f.why = up, why })
-}
-
-func (d *decoding[T]) heard() {
-	d.feed.set(func(f *feed) { f.spoke++ })
 }

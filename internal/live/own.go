@@ -10,21 +10,21 @@ import (
 
 // ownWrites keeps a reader from being sent an older version of a workload than the one that the person wrote: the shared watch may not have
 // it yet. A stream begins with what they wrote; of what comes later, older versions are left out, since the watch will bring the newer one.
-func (h *Hub) ownWrites(who, instance string, kinds []model.WorkloadKind, r *reader[model.Ref, model.Workload]) {
+func (h *Hub) ownWrites(who string, in *instanceFeeds, kinds []model.WorkloadKind, r *reader[model.Ref, model.Workload]) {
 	own := h.cfg.Own
 	if own == nil {
 		return
 	}
 	r.buffer.outdated = func(w model.Workload) bool { return own.Outdated(who, w.ObjectRef(), versionOf(w)) }
-	r.first = func(b *board) map[model.Ref]model.Workload {
+	r.overlay = func(held map[model.Ref]model.Workload) map[model.Ref]model.Workload {
 		return overlay[model.Ref, model.Workload]{
 			wanted: func(ref model.Ref) bool {
 				kind, ok := model.WorkloadKindOf(ref.GVK)
-				return ok && ref.Instance == instance && slices.Contains(kinds, kind)
+				return ok && ref.Instance == in.name && slices.Contains(kinds, kind)
 			},
 			key: func(ref model.Ref) model.Ref { return ref }, version: versionOf,
-			read: func(ref model.Ref, raw []byte) (model.Workload, error) { return h.written(b, ref, raw) },
-		}.over(h, who, b.views)
+			read: func(ref model.Ref, raw []byte) (model.Workload, error) { return h.written(in.board, ref, raw) },
+		}.over(h, who, held)
 	}
 }
 
@@ -41,12 +41,12 @@ func (h *Hub) ownClusters(who, instance string, r *reader[string, *model.Cluster
 		ref := model.Ref{Instance: instance, GVK: clusterKind, Name: c.Name}
 		return own.Outdated(who, ref, version(c))
 	}
-	r.first = func(b *board) map[string]*model.Cluster {
+	r.overlay = func(held map[string]*model.Cluster) map[string]*model.Cluster {
 		return overlay[string, *model.Cluster]{
 			wanted: func(ref model.Ref) bool { return ref.Instance == instance && ref.GVK == clusterKind },
 			key:    func(ref model.Ref) string { return ref.Name }, version: version,
 			read: func(_ model.Ref, raw []byte) (*model.Cluster, error) { return h.cfg.DecodeCluster(instance, raw) },
-		}.over(h, who, b.clusters)
+		}.over(h, who, held)
 	}
 }
 
@@ -90,7 +90,7 @@ func (o overlay[K, T]) over(h *Hub, who string, held map[K]T) map[K]T {
 	return all
 }
 
-// written is a workload as the person wrote it, with its propagation as the board knows it.
+// written is a workload as the person wrote it, with its propagation as the board, whose lock is held, knows it.
 func (h *Hub) written(b *board, ref model.Ref, raw []byte) (model.Workload, error) {
 	kind, _ := model.WorkloadKindOf(ref.GVK)
 	w, err := h.cfg.DecodeWorkload(ref.Instance, kind, raw)

@@ -10,8 +10,10 @@ import (
 
 // stream moves changes from a buffer to a channel.
 type stream[K comparable, T, C any] struct {
-	name    string
-	in      *instanceFeeds
+	name string
+	hub  *Hub
+	// gone ends it: its instance is.
+	gone    <-chan struct{}
 	buffer  *buffer[K, T]
 	restart func()
 	end     func()
@@ -20,11 +22,11 @@ type stream[K comparable, T, C any] struct {
 
 func (s *stream[K, T, C]) start(ctx context.Context) (<-chan C, error) {
 	out := make(chan C)
-	open := s.in.hub.metrics.subscribers.WithLabelValues(s.name)
-	if !s.in.hub.spawn(func() {
+	open := s.hub.metrics.subscribers.WithLabelValues(s.name)
+	if !s.hub.spawn(func() {
 		open.Inc()
 		defer open.Dec()
-		defer s.in.hub.metrics.queues.open(s.buffer)()
+		defer s.hub.metrics.queues.open(s.buffer)()
 		defer close(out)
 		defer s.end()
 		s.run(ctx, out)
@@ -61,10 +63,10 @@ func (s *stream[K, T, C]) run(ctx context.Context, out chan<- C) {
 		case <-ctx.Done():
 			giveBack()
 			return
-		case <-s.in.gone:
+		case <-s.gone:
 			giveBack()
 			return
-		case <-s.in.hub.ctx.Done():
+		case <-s.hub.ctx.Done():
 			giveBack()
 			return
 		}
@@ -80,8 +82,8 @@ func (s *stream[K, T, C]) comes(ctx context.Context, what <-chan struct{}) bool 
 	case <-what:
 		return true
 	case <-ctx.Done():
-	case <-s.in.gone:
-	case <-s.in.hub.ctx.Done():
+	case <-s.gone:
+	case <-s.hub.ctx.Done():
 	}
 	return false
 }

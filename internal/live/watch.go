@@ -47,17 +47,25 @@ const (
 // errExpired says that the upstream cannot continue from the version asked for.
 var errExpired = errors.New("resource version is too old")
 
+// errAgain says that everything has to be listed again.
+var errAgain = errors.New("everything is listed again")
+
 // errEarly says that the upstream ended a watch as soon as it began.
 var errEarly = errors.New("the watch ended at once")
 
-// receiver takes what a watch finds, in order, from one goroutine.
-type receiver interface {
+// taker takes what a watch finds, in order, from one goroutine.
+type taker interface {
 	// replace takes everything that exists now.
 	replace(objects []json.RawMessage)
 	// upsert takes an object that is new or has changed.
 	upsert(object json.RawMessage)
 	// remove takes the last state of an object that is gone.
 	remove(object json.RawMessage)
+}
+
+// receiver is a taker that is told how the watch itself is.
+type receiver interface {
+	taker
 	// connected reports whether what was received is current: up is false while the upstream is out of reach.
 	connected(up bool, why error)
 	// heard is called whenever the upstream has sent something.
@@ -74,6 +82,8 @@ type watch struct {
 	restarts func()
 	// hurry ends a pause after a failure: a subscriber waits.
 	hurry <-chan struct{}
+	// again has it list anew: somebody wants what was not kept.
+	again <-chan struct{}
 	// most is maxList; tests set less.
 	most int
 	// told counts the bytes received since the last list.
@@ -103,6 +113,10 @@ func (w *watch) run(ctx context.Context) error {
 		}()
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if errors.Is(err, errAgain) {
+			version = ""
+			continue
 		}
 		if time.Since(began) > steady {
 			pause = backOffMin
@@ -139,12 +153,14 @@ func (w *watch) run(ctx context.Context) error {
 
 // follow lists if there is no version to continue from, then watches until the upstream ends it.
 func (w *watch) follow(ctx context.Context, conn Connection, version *string) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	go func() { // ends with ctx
 		select {
 		case <-conn.Done():
-			cancel()
+			cancel(nil)
+		case <-w.again:
+			cancel(errAgain)
 		case <-ctx.Done():
 		}
 	}()
@@ -155,13 +171,20 @@ func (w *watch) follow(ctx context.Context, conn Connection, version *string) er
 	}
 	if *version == "" {
 		objects, v, err := w.list(ctx, up)
+		if errors.Is(context.Cause(ctx), errAgain) {
+			return errAgain
+		}
 		if err != nil {
 			return fmt.Errorf("listing: %w", err)
 		}
 		w.to.replace(objects)
 		*version, w.told = v, 0
 	}
-	if err := w.watch(ctx, up, version); err != nil {
+	err = w.watch(ctx, up, version)
+	if errors.Is(context.Cause(ctx), errAgain) {
+		return errAgain
+	}
+	if err != nil {
 		return fmt.Errorf("watching: %w", err)
 	}
 	return nil

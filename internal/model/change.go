@@ -33,6 +33,52 @@ type ClusterChange struct {
 	At   time.Time
 }
 
+// PolicyChange is one change of a policy.
+type PolicyChange struct {
+	Type ChangeType
+	// ID and Node are nil for SYNCED and RESYNC.
+	ID   *string
+	Node Policy
+	At   time.Time
+}
+
+// KubernetesEventChange is one change of an event.
+type KubernetesEventChange struct {
+	Type ChangeType
+	// ID and Node are nil for SYNCED and RESYNC.
+	ID   *string
+	Node *KubernetesEvent
+	At   time.Time
+}
+
+// KubernetesResourceChange is one change of an object of any kind.
+type KubernetesResourceChange struct {
+	Type ChangeType
+	// ID and Node are nil for SYNCED and RESYNC.
+	ID   *string
+	Node *KubernetesResource
+	At   time.Time
+}
+
+// InstanceChange is one change of an instance.
+type InstanceChange struct {
+	Type ChangeType
+	// ID and Node are nil for SYNCED and RESYNC.
+	ID   *string
+	Node *Instance
+	At   time.Time
+}
+
+// OverviewChange is one change of the overview.
+type OverviewChange struct {
+	Type ChangeType
+	// ID is always nil: there is only one overview.
+	ID *string
+	// Node is nil for SYNCED and RESYNC.
+	Node *Overview
+	At   time.Time
+}
+
 // FieldChange is one field in which two versions of an object differ.
 type FieldChange struct {
 	// Path is a JSON pointer (RFC 6901) to the field, except that a list item that has a name is addressed by it:
