@@ -53,6 +53,7 @@ type process struct {
 	behind   *behind
 	// operations are those of the host cluster, in memory.
 	operations *inMemory
+	described  *described
 }
 
 // tokens are the names of those who ask.
@@ -74,6 +75,7 @@ func newProcess(t *testing.T, people tokens, authorizer *rbac.Authorizer, rows [
 func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer *rbac.Authorizer, rows []pediatest.Row, instances ...string) *process {
 	t.Helper()
 	p := &process{upstreams: newUpstreamsOf(t, rows), rows: rows, karmadas: map[string]*livetest.APIServer{}, behind: newBehind(t), operations: newInMemory()}
+	p.described = &described{upstreams: p.upstreams}
 	p.instances, p.store.remember = instances, map[string][]byte{}
 	for _, instance := range instances {
 		p.karmadas[instance] = livetest.New(t)
@@ -81,7 +83,7 @@ func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer 
 	p.touch(t, "none")
 	quiet := slog.New(slog.DiscardHandler)
 	// On a busy machine an instance says nothing for a while, too.
-	hub := live.New(live.Config{Connect: p.watched, Logger: quiet, ReadyTimeout: testenv.Timeout, Silence: testenv.Timeout})
+	hub := live.New(live.Config{Connect: p.watched, Fleet: p.described, Everything: ownersScope(authorizer), Logger: quiet, ReadyTimeout: testenv.Timeout, Silence: testenv.Timeout})
 	forward := proxy.New(proxy.Config{Upstreams: p, Revoked: server.Revoked, Logger: quiet})
 	source := loaders.Source{Fleet: p, Store: p.store.client(), KubeAPI: asked{p.upstreams}, Wait: time.Millisecond}
 	entrance := server.New(server.Config{
@@ -113,6 +115,7 @@ func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer 
 func (p *process) touch(t *testing.T, round string) {
 	t.Helper()
 	p.operations.touch(round)
+	p.described.touch(round)
 	for instance, server := range p.karmadas {
 		for _, member := range []string{"member-00", "member-01"} {
 			server.Put("clusters", map[string]any{"metadata": map[string]any{"name": member, "creationTimestamp": "2026-01-01T00:00:00Z"}, "spec": map[string]any{"syncMode": "Push", "region": round}})
@@ -137,7 +140,38 @@ func (p *process) touch(t *testing.T, round string) {
 }
 
 // joined are the kinds that the hub watches, beside clusters.
-var joined = []string{"Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "ResourceBinding"}
+var joined = []string{"Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "ResourceBinding",
+	"PropagationPolicy", "ClusterPropagationPolicy", "OverridePolicy", "ClusterOverridePolicy", "Event", "ConfigMap"}
+
+// described are the instances, as the hub compares them, each with the round in its name for people.
+type described struct {
+	*upstreams
+	mu    sync.Mutex
+	round string
+}
+
+func (d *described) touch(round string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.round = round
+}
+
+func (d *described) Instances(scope rbac.Scope) []*model.Instance {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	round, all := d.round, d.upstreams.Instances(scope)
+	for i, is := range all {
+		named := *is
+		named.DisplayName = &round
+		all[i] = &named
+	}
+	return all
+}
+
+// ownersScope is that of somebody who may see all there is.
+func ownersScope(a *rbac.Authorizer) rbac.Scope {
+	return a.Scope(people[slices.IndexFunc(people, func(p *person) bool { return p.name == "owner" })].principal())
+}
 
 // watching is the way in to an instance by which it is watched.
 type watching struct{ *livetest.APIServer }
