@@ -648,6 +648,7 @@ var executed = execution.NewSchema(parsedSchema, execution.Fields{
 		"Instance.state",
 		"Instance.stateMessage",
 		"Instance.uid",
+		"InstanceConflict.note",
 		"InstanceConnection.totalCount",
 		"InstanceEdge.cursor",
 		"InstanceSettings.revisionHistoryLimit",

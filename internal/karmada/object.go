@@ -519,9 +519,13 @@ func (o *Object) explained(ctx context.Context, err error) error {
 	if !f.outage && !f.broken {
 		return &Refused{f.UserError, f.causes}
 	}
-	slog.WarnContext(ctx, "a write failed", "instance", o.Ref.Instance, "kind", o.Ref.GVK.String(),
-		"namespace", o.Ref.Namespace, "name", o.Ref.Name, "err", err)
-	return &model.Error{Code: model.Code(f.Code), Message: f.Message, Instance: o.Ref.Instance, Retryable: true, Unknown: f.unknown, Err: err}
+	return away(ctx, o.Ref, f, err)
+}
+
+// away is the error for an API server, or what it asks, that does not do its part.
+func away(ctx context.Context, ref model.Ref, f failure, err error) error {
+	slog.WarnContext(ctx, "a write failed", "instance", ref.Instance, "kind", ref.GVK.String(), "namespace", ref.Namespace, "name", ref.Name, "err", err)
+	return &model.Error{Code: model.Code(f.Code), Message: f.Message, Instance: ref.Instance, Retryable: true, Unknown: f.unknown, Err: err}
 }
 
 // IsAbsent reports that an object does not exist.
