@@ -222,34 +222,45 @@ func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (er
 		}
 		l.results = append(l.results, result{bytes: len(data), size: size, question: *q, waves: needed, took: map[string][]time.Duration{}, processors: map[string]time.Duration{}, out: map[string]error{}})
 	}
-	const warmUp = 5
-	rounds := max(l.o.rounds/5, 1)
+	const warmUp = 3
+	rounds := max(l.o.rounds/10, 1)
+	pids := make([][]int, len(all))
+	for k, c := range all {
+		pids[k] = c.pids()
+	}
 	for round := range rounds + warmUp {
 		for i := first; i < len(l.results); i++ {
-			for _, c := range all {
+			for k, c := range all {
 				if c.slow && (round < warmUp || round >= warmUp+slowRounds) {
 					continue
 				}
 				r := &l.results[i]
-				start := time.Now()
+				before, start := processorTime(pids[k]), time.Now()
 				answered, err := r.ask(ctx, &c)
+				took := time.Since(start)
 				if err != nil {
 					return err
 				}
 				if answered && round >= warmUp {
-					r.took[c.name] = append(r.took[c.name], time.Since(start))
+					r.took[c.name] = append(r.took[c.name], took)
+					r.processors[c.name] += processorTime(pids[k]) - before
 				}
 				if round == 0 && c.name == ours {
-					r.cold = time.Since(start)
+					r.cold = took
 				}
 			}
 		}
 	}
-	// The kernel counts in hundredths of a second: many answers in a row are exact enough.
 	for i := first; i < len(l.results); i++ {
+		r := &l.results[i]
 		for _, c := range all {
-			if err := l.results[i].spend(ctx, &c, rounds); err != nil {
-				return err
+			if n := len(r.took[c.name]); n > 0 {
+				r.processors[c.name] /= time.Duration(n)
+			}
+			if c.name == ours {
+				if err := r.count(ctx, &c); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -259,36 +270,23 @@ func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (er
 // slowRounds is how often those are asked that take seconds.
 const slowRounds = 5
 
-// spend asks a contender many times in a row, and notes what one answer takes of the processors and what ours counts.
-func (r *result) spend(ctx context.Context, c *contender, rounds int) (err error) {
-	if c.slow {
-		rounds = slowRounds
+// count notes what ours counts for one answer: over a few, since the first of them may find something else in its caches.
+func (r *result) count(ctx context.Context, c *contender) error {
+	const answers = 5
+	before, err := c.counted(ctx)
+	if err != nil {
+		return err
 	}
-	var counted counters
-	if c.name == ours {
-		if counted, err = c.counted(ctx); err != nil {
+	for range answers {
+		if _, err := r.ask(ctx, c); err != nil {
 			return err
 		}
 	}
-	before, n := processorTime(c.pids()), 0
-	for ; n < rounds; n++ {
-		if answered, err := r.ask(ctx, c); err != nil {
-			return err
-		} else if !answered {
-			break
-		}
+	after, err := c.counted(ctx)
+	if err != nil {
+		return err
 	}
-	if n == 0 {
-		return nil
-	}
-	r.processors[c.name] = (processorTime(c.pids()) - before) / time.Duration(n)
-	if c.name == ours {
-		after, err := c.counted(ctx)
-		if err != nil {
-			return err
-		}
-		r.counted = after.since(counted, n)
-	}
+	r.counted = after.since(before, answers)
 	return nil
 }
 
