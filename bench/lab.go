@@ -36,6 +36,10 @@ type lab struct {
 	results []result
 	// names are those of the contenders.
 	names []string
+	// yardstick is an answer that is decoded again in each round, and yards how long that took, by size: the same work every
+	// time, for minutes pass between the sizes, in which a shared machine may become slower.
+	yardstick json.RawMessage
+	yards     map[int][]time.Duration
 	// unanswered are the errors of questions without a right answer; the others are measured all the same.
 	unanswered []error
 }
@@ -220,6 +224,9 @@ func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (er
 		if err := l.query(ctx, l.o.address, q.query, q.variables, &data); err != nil {
 			return err
 		}
+		if l.yardstick == nil {
+			l.yardstick, l.yards = data, map[int][]time.Duration{}
+		}
 		l.results = append(l.results, result{bytes: len(data), size: size, question: *q, waves: needed, took: map[string][]time.Duration{}, processors: map[string]time.Duration{}, out: map[string]error{}})
 	}
 	const warmUp = 3
@@ -229,6 +236,7 @@ func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (er
 		pids[k] = c.pids()
 	}
 	for round := range rounds + warmUp {
+		l.measureMachine(size)
 		for i := first; i < len(l.results); i++ {
 			for k, c := range all {
 				if c.slow && (round < warmUp || round >= warmUp+slowRounds) {
@@ -265,6 +273,21 @@ func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (er
 		}
 	}
 	return nil
+}
+
+// measureMachine does what takes the machine as long at every size.
+func (l *lab) measureMachine(size int) {
+	start := time.Now()
+	for range 5 {
+		var answer any
+		_ = json.Unmarshal(l.yardstick, &answer) // it was JSON
+	}
+	l.yards[size] = append(l.yards[size], time.Since(start))
+}
+
+// slower is how many times as long the machine takes at the last size for what it did at the first.
+func (l *lab) slower() float64 {
+	return ratio(l.yards[l.o.sizes[len(l.o.sizes)-1]], l.yards[l.o.sizes[0]])
 }
 
 // slowRounds is how often those are asked that take seconds.
@@ -316,7 +339,8 @@ func (l *lab) report() error {
 		}
 	}
 	failed = append(failed, l.dashboardsRatios(), l.widthGrowth(), l.model())
-	fmt.Printf("\ngrowth of the p50 from %d to %d workloads\n\n", l.o.sizes[0], l.o.sizes[len(l.o.sizes)-1])
+	slower := l.slower()
+	fmt.Printf("\ngrowth of the p50 from %d to %d workloads, divided by that of the machine's own time for the same work: %.2f\n\n", l.o.sizes[0], l.o.sizes[len(l.o.sizes)-1], slower)
 	for _, r := range l.results {
 		if r.size != l.o.sizes[len(l.o.sizes)-1] {
 			continue
@@ -325,7 +349,7 @@ func (l *lab) report() error {
 		if !asked {
 			continue
 		}
-		grown := float64(quantile(r.took[ours], .5)) / float64(before)
+		grown := float64(quantile(r.took[ours], .5)) / float64(before) / slower
 		limit := ""
 		if r.question.flat {
 			limit = fmt.Sprintf("(limit %.1f)", l.o.growth)
