@@ -36,6 +36,10 @@ type lab struct {
 	results []result
 	// names are those of the contenders.
 	names []string
+	// yardstick is an answer that is decoded again in each round, and yards how long that took, by size: the same work every
+	// time, for minutes pass between the sizes, in which a shared machine may become slower.
+	yardstick json.RawMessage
+	yards     map[int][]time.Duration
 	// unanswered are the errors of questions without a right answer; the others are measured all the same.
 	unanswered []error
 }
@@ -220,75 +224,92 @@ func (l *lab) measure(ctx context.Context, config *pgx.ConnConfig, size int) (er
 		if err := l.query(ctx, l.o.address, q.query, q.variables, &data); err != nil {
 			return err
 		}
+		if l.yardstick == nil {
+			l.yardstick, l.yards = data, map[int][]time.Duration{}
+		}
 		l.results = append(l.results, result{bytes: len(data), size: size, question: *q, waves: needed, took: map[string][]time.Duration{}, processors: map[string]time.Duration{}, out: map[string]error{}})
 	}
-	const warmUp = 5
-	rounds := max(l.o.rounds/5, 1)
+	const warmUp = 3
+	rounds := max(l.o.rounds/10, 1)
+	pids := make([][]int, len(all))
+	for k, c := range all {
+		pids[k] = c.pids()
+	}
 	for round := range rounds + warmUp {
+		l.measureMachine(size)
 		for i := first; i < len(l.results); i++ {
-			for _, c := range all {
+			for k, c := range all {
 				if c.slow && (round < warmUp || round >= warmUp+slowRounds) {
 					continue
 				}
 				r := &l.results[i]
-				start := time.Now()
+				before, start := processorTime(pids[k]), time.Now()
 				answered, err := r.ask(ctx, &c)
+				took := time.Since(start)
 				if err != nil {
 					return err
 				}
 				if answered && round >= warmUp {
-					r.took[c.name] = append(r.took[c.name], time.Since(start))
+					r.took[c.name] = append(r.took[c.name], took)
+					r.processors[c.name] += processorTime(pids[k]) - before
 				}
 				if round == 0 && c.name == ours {
-					r.cold = time.Since(start)
+					r.cold = took
 				}
 			}
 		}
 	}
-	// The kernel counts in hundredths of a second: many answers in a row are exact enough.
 	for i := first; i < len(l.results); i++ {
+		r := &l.results[i]
 		for _, c := range all {
-			if err := l.results[i].spend(ctx, &c, rounds); err != nil {
-				return err
+			if n := len(r.took[c.name]); n > 0 {
+				r.processors[c.name] /= time.Duration(n)
+			}
+			if c.name == ours {
+				if err := r.count(ctx, &c); err != nil {
+					return err
+				}
 			}
 		}
 	}
 	return nil
 }
 
+// measureMachine does what takes the machine as long at every size.
+func (l *lab) measureMachine(size int) {
+	start := time.Now()
+	for range 5 {
+		var answer any
+		_ = json.Unmarshal(l.yardstick, &answer) // it was JSON
+	}
+	l.yards[size] = append(l.yards[size], time.Since(start))
+}
+
+// slower is how many times as long the machine takes at the last size for what it did at the first.
+func (l *lab) slower() float64 {
+	return ratio(l.yards[l.o.sizes[len(l.o.sizes)-1]], l.yards[l.o.sizes[0]])
+}
+
 // slowRounds is how often those are asked that take seconds.
 const slowRounds = 5
 
-// spend asks a contender many times in a row, and notes what one answer takes of the processors and what ours counts.
-func (r *result) spend(ctx context.Context, c *contender, rounds int) (err error) {
-	if c.slow {
-		rounds = slowRounds
+// count notes what ours counts for one answer: over a few, since the first of them may find something else in its caches.
+func (r *result) count(ctx context.Context, c *contender) error {
+	const answers = 5
+	before, err := c.counted(ctx)
+	if err != nil {
+		return err
 	}
-	var counted counters
-	if c.name == ours {
-		if counted, err = c.counted(ctx); err != nil {
+	for range answers {
+		if _, err := r.ask(ctx, c); err != nil {
 			return err
 		}
 	}
-	before, n := processorTime(c.pids()), 0
-	for ; n < rounds; n++ {
-		if answered, err := r.ask(ctx, c); err != nil {
-			return err
-		} else if !answered {
-			break
-		}
+	after, err := c.counted(ctx)
+	if err != nil {
+		return err
 	}
-	if n == 0 {
-		return nil
-	}
-	r.processors[c.name] = (processorTime(c.pids()) - before) / time.Duration(n)
-	if c.name == ours {
-		after, err := c.counted(ctx)
-		if err != nil {
-			return err
-		}
-		r.counted = after.since(counted, n)
-	}
+	r.counted = after.since(before, answers)
 	return nil
 }
 
@@ -318,7 +339,8 @@ func (l *lab) report() error {
 		}
 	}
 	failed = append(failed, l.dashboardsRatios(), l.widthGrowth(), l.model())
-	fmt.Printf("\ngrowth of the p50 from %d to %d workloads\n\n", l.o.sizes[0], l.o.sizes[len(l.o.sizes)-1])
+	slower := l.slower()
+	fmt.Printf("\ngrowth of the p50 from %d to %d workloads, divided by that of the machine's own time for the same work: %.2f\n\n", l.o.sizes[0], l.o.sizes[len(l.o.sizes)-1], slower)
 	for _, r := range l.results {
 		if r.size != l.o.sizes[len(l.o.sizes)-1] {
 			continue
@@ -327,7 +349,7 @@ func (l *lab) report() error {
 		if !asked {
 			continue
 		}
-		grown := float64(quantile(r.took[ours], .5)) / float64(before)
+		grown := float64(quantile(r.took[ours], .5)) / float64(before) / slower
 		limit := ""
 		if r.question.flat {
 			limit = fmt.Sprintf("(limit %.1f)", l.o.growth)

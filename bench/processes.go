@@ -36,25 +36,22 @@ func processes() []process {
 	return out
 }
 
-// tick is the unit of the times in /proc/PID/stat, on every architecture that Go runs on.
-const tick = 10 * time.Millisecond
-
-// processorTime is what processes have taken of the processors; those that have ended count nothing.
+// processorTime is what processes have taken of the processors; those that have ended count nothing, nor do threads of them
+// that have.
 func processorTime(pids []int) time.Duration {
-	var ticks int64
+	var sum time.Duration
 	for _, pid := range pids {
-		raw, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+		threads, err := filepath.Glob(filepath.Join("/proc", strconv.Itoa(pid), "task", "*", "schedstat"))
 		if err != nil {
 			continue
 		}
-		// The name, in brackets, may have blanks in it; utime and stime are the 14th and 15th of all.
-		fields := strings.Fields(string(raw[bytes.LastIndexByte(raw, ')')+1:]))
-		for _, i := range []int{11, 12} {
-			if i < len(fields) {
-				n, _ := strconv.ParseInt(fields[i], 10, 64) // a number, by the kernel
-				ticks += n
+		for _, file := range threads {
+			raw, err := os.ReadFile(file)
+			if fields := strings.Fields(string(raw)); err == nil && len(fields) > 0 {
+				ran, _ := strconv.ParseInt(fields[0], 10, 64) // nanoseconds, by the kernel
+				sum += time.Duration(ran)
 			}
 		}
 	}
-	return time.Duration(ticks) * tick
+	return sum
 }

@@ -190,6 +190,7 @@ func TestAKarmadaIsAttachedChangedAndDetached(t *testing.T) {
 			t.Errorf("%s with %v: %q, want %q", tc.verb, tc.input, problems, tc.want)
 		}
 	}
+	toldConflict(t, id, before.ResourceVersion)
 	if i := instanceNow(t, name); i.Spec.Description != "for tests" || i.Spec.Settings == nil || *i.Spec.Settings.RevisionHistoryLimit != 3 {
 		t.Errorf("it is %+v", i.Spec)
 	}
@@ -225,4 +226,37 @@ func kubeconfigFile(t *testing.T, cluster string) string {
 		t.Fatal(err)
 	}
 	return string(out)
+}
+
+// toldConflict expects to be told what somebody else changed of an instance since a version, and what would still change. The old
+// version may not have been seen by the server yet, which takes its time to be told of what it wrote.
+func toldConflict(t *testing.T, id, version string) {
+	t.Helper()
+	type payload struct {
+		Conflict *struct {
+			Theirs, Yours []struct{ Path, From, To string }
+			Note          *string
+		}
+	}
+	eventually(t, 10*time.Second, func() error {
+		var got []string
+		for verb, change := range map[string]string{"updateInstance": `description: "for others"`, "updateInstanceSettings": `settings: {revisionHistoryLimit: 7}`} {
+			out := into[map[string]payload](t, `mutation($id: ID!, $v: String!) { `+verb+`(input: {id: $id, resourceVersion: $v, dryRun: true, `+change+`}) {
+				conflict { theirs { path from to } yours { path from to } note } userErrors { code } } }`, map[string]any{"id": id, "v": version})
+			if c := out[verb].Conflict; c == nil || c.Note != nil {
+				return fmt.Errorf("%s answers %+v", verb, c)
+			} else {
+				for _, f := range slices.Concat(c.Theirs, c.Yours) {
+					got = append(got, fmt.Sprint(f))
+				}
+			}
+		}
+		slices.Sort(got)
+		want := []string{"{/spec/description  for tests}", "{/spec/description for tests for others}", "{/spec/description  for tests}", "{/spec/settings  {\"revisionHistoryLimit\":3}}", "{/spec/settings  {\"revisionHistoryLimit\":3}}", "{/spec/settings/revisionHistoryLimit 3 7}"}
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			return fmt.Errorf("told %q, want %q", got, want)
+		}
+		return nil
+	})
 }

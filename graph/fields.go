@@ -650,6 +650,7 @@ var executed = execution.NewSchema(parsedSchema, execution.Fields{
 		"Instance.uid",
 		"InstanceChange.id",
 		"InstanceChange.type",
+		"InstanceConflict.note",
 		"InstanceConnection.totalCount",
 		"InstanceEdge.cursor",
 		"InstanceSettings.revisionHistoryLimit",

@@ -188,6 +188,45 @@ func (ec *executionContext) fieldContext_DeleteInstancePayload_clientMutationId(
 	return graphql.NewScalarFieldContext("DeleteInstancePayload", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _InstanceConflict_theirs(ctx context.Context, field graphql.CollectedField, obj *model.InstanceConflict) (ret graphql.Marshaler) {
+	return execution.Value[[]model.FieldChange](ctx, ec.OperationContext, executed, "InstanceConflict", field, obj.Theirs, ec.marshalOFieldChange2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldChangeᚄ)
+}
+func (ec *executionContext) fieldContext_InstanceConflict_theirs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "InstanceConflict",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FieldChange(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _InstanceConflict_yours(ctx context.Context, field graphql.CollectedField, obj *model.InstanceConflict) (ret graphql.Marshaler) {
+	return execution.Value[[]model.FieldChange](ctx, ec.OperationContext, executed, "InstanceConflict", field, obj.Yours, ec.marshalOFieldChange2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐFieldChangeᚄ)
+}
+func (ec *executionContext) fieldContext_InstanceConflict_yours(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "InstanceConflict",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FieldChange(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _InstanceConflict_note(ctx context.Context, field graphql.CollectedField, obj *model.InstanceConflict) (ret graphql.Marshaler) {
+	return ec.marshalOString2ᚖstring(ctx, field.Selections, obj.Note)
+}
+func (ec *executionContext) fieldContext_InstanceConflict_note(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InstanceConflict", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _UpdateInstancePayload_instance(ctx context.Context, field graphql.CollectedField, obj *UpdateInstancePayload) (ret graphql.Marshaler) {
 	return execution.Value[*model.Instance](ctx, ec.OperationContext, executed, "UpdateInstancePayload", field, obj.Instance, ec.marshalOInstance2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstance)
 }
@@ -215,6 +254,22 @@ func (ec *executionContext) fieldContext_UpdateInstancePayload_operation(_ conte
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Operation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateInstancePayload_conflict(ctx context.Context, field graphql.CollectedField, obj *UpdateInstancePayload) (ret graphql.Marshaler) {
+	return execution.Value[*model.InstanceConflict](ctx, ec.OperationContext, executed, "UpdateInstancePayload", field, obj.Conflict, ec.marshalOInstanceConflict2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceConflict)
+}
+func (ec *executionContext) fieldContext_UpdateInstancePayload_conflict(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateInstancePayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_InstanceConflict(ctx, field)
 		},
 	}
 	return fc, nil
@@ -270,6 +325,22 @@ func (ec *executionContext) fieldContext_UpdateInstanceSettingsPayload_operation
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Operation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UpdateInstanceSettingsPayload_conflict(ctx context.Context, field graphql.CollectedField, obj *UpdateInstanceSettingsPayload) (ret graphql.Marshaler) {
+	return execution.Value[*model.InstanceConflict](ctx, ec.OperationContext, executed, "UpdateInstanceSettingsPayload", field, obj.Conflict, ec.marshalOInstanceConflict2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceConflict)
+}
+func (ec *executionContext) fieldContext_UpdateInstanceSettingsPayload_conflict(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UpdateInstanceSettingsPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_InstanceConflict(ctx, field)
 		},
 	}
 	return fc, nil
@@ -1371,6 +1442,43 @@ func (ec *executionContext) _DeleteInstancePayload(ctx context.Context, sel ast.
 	return out
 }
 
+var instanceConflictImplementors = []string{"InstanceConflict"}
+
+func (ec *executionContext) _InstanceConflict(ctx context.Context, sel ast.SelectionSet, obj *model.InstanceConflict) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, instanceConflictImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("InstanceConflict")
+		case "theirs":
+			out.Values[i] = ec._InstanceConflict_theirs(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "yours":
+			out.Values[i] = ec._InstanceConflict_yours(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "note":
+			out.Values[i] = ec._InstanceConflict_note(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
 var updateInstancePayloadImplementors = []string{"UpdateInstancePayload"}
 
 func (ec *executionContext) _UpdateInstancePayload(ctx context.Context, sel ast.SelectionSet, obj *UpdateInstancePayload) graphql.Marshaler {
@@ -1388,6 +1496,11 @@ func (ec *executionContext) _UpdateInstancePayload(ctx context.Context, sel ast.
 			}
 		case "operation":
 			out.Values[i] = ec._UpdateInstancePayload_operation(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "conflict":
+			out.Values[i] = ec._UpdateInstancePayload_conflict(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -1430,6 +1543,11 @@ func (ec *executionContext) _UpdateInstanceSettingsPayload(ctx context.Context, 
 			}
 		case "operation":
 			out.Values[i] = ec._UpdateInstanceSettingsPayload_operation(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "conflict":
+			out.Values[i] = ec._UpdateInstanceSettingsPayload_conflict(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -1532,6 +1650,13 @@ func (ec *executionContext) unmarshalOFailoverSettingsInput2ᚖgithubᚗcomᚋka
 	}
 	res, err := ec.unmarshalInputFailoverSettingsInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOInstanceConflict2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceConflict(ctx context.Context, sel ast.SelectionSet, v *model.InstanceConflict) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._InstanceConflict(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalOInstanceSettingsInput2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐInstanceSettings(ctx context.Context, v any) (*model.InstanceSettings, error) {

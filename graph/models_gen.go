@@ -2408,6 +2408,8 @@ type UpdateInstancePayload struct {
 	Instance *model.Instance `json:"instance,omitempty,omitzero"`
 	// Null: it is done at once.
 	Operation *model.Operation `json:"operation,omitempty,omitzero"`
+	// What is different when the instance has another version than the one that was read; null otherwise.
+	Conflict *model.InstanceConflict `json:"conflict,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.
@@ -2438,6 +2440,8 @@ type UpdateInstanceSettingsPayload struct {
 	Instance *model.Instance `json:"instance,omitempty,omitzero"`
 	// Null: it is done at once; the condition `SettingsApplied` follows.
 	Operation *model.Operation `json:"operation,omitempty,omitzero"`
+	// What is different when the instance has another version than the one that was read; null otherwise.
+	Conflict *model.InstanceConflict `json:"conflict,omitempty,omitzero"`
 	// Why it was refused; empty when it was not.
 	UserErrors []model.UserError `json:"userErrors"`
 	// As given.

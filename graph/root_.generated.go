@@ -1124,6 +1124,12 @@ type ComplexityRoot struct {
 		Type func(childComplexity int) int
 	}
 
+	InstanceConflict struct {
+		Note   func(childComplexity int) int
+		Theirs func(childComplexity int) int
+		Yours  func(childComplexity int) int
+	}
+
 	InstanceConnection struct {
 		Edges      func(childComplexity int) int
 		Nodes      func(childComplexity int) int
@@ -2614,6 +2620,7 @@ type ComplexityRoot struct {
 
 	UpdateInstancePayload struct {
 		ClientMutationID func(childComplexity int) int
+		Conflict         func(childComplexity int) int
 		Instance         func(childComplexity int) int
 		Operation        func(childComplexity int) int
 		UserErrors       func(childComplexity int) int
@@ -2621,6 +2628,7 @@ type ComplexityRoot struct {
 
 	UpdateInstanceSettingsPayload struct {
 		ClientMutationID func(childComplexity int) int
+		Conflict         func(childComplexity int) int
 		Instance         func(childComplexity int) int
 		Operation        func(childComplexity int) int
 		UserErrors       func(childComplexity int) int
@@ -7605,6 +7613,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InstanceChange.Type(childComplexity), true
+
+	case "InstanceConflict.note":
+		if e.ComplexityRoot.InstanceConflict.Note == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceConflict.Note(childComplexity), true
+	case "InstanceConflict.theirs":
+		if e.ComplexityRoot.InstanceConflict.Theirs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceConflict.Theirs(childComplexity), true
+	case "InstanceConflict.yours":
+		if e.ComplexityRoot.InstanceConflict.Yours == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InstanceConflict.Yours(childComplexity), true
 
 	case "InstanceConnection.edges":
 		if e.ComplexityRoot.InstanceConnection.Edges == nil {
@@ -14291,6 +14318,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UpdateInstancePayload.ClientMutationID(childComplexity), true
+	case "UpdateInstancePayload.conflict":
+		if e.ComplexityRoot.UpdateInstancePayload.Conflict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstancePayload.Conflict(childComplexity), true
 	case "UpdateInstancePayload.instance":
 		if e.ComplexityRoot.UpdateInstancePayload.Instance == nil {
 			break
@@ -14316,6 +14349,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UpdateInstanceSettingsPayload.ClientMutationID(childComplexity), true
+	case "UpdateInstanceSettingsPayload.conflict":
+		if e.ComplexityRoot.UpdateInstanceSettingsPayload.Conflict == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateInstanceSettingsPayload.Conflict(childComplexity), true
 	case "UpdateInstanceSettingsPayload.instance":
 		if e.ComplexityRoot.UpdateInstanceSettingsPayload.Instance == nil {
 			break
@@ -17757,10 +17796,22 @@ type UpdateInstancePayload {
   instance: Instance
   "Null: it is done at once."
   operation: Operation
+  "What is different when the instance has another version than the one that was read; null otherwise."
+  conflict: InstanceConflict
   "Why it was refused; empty when it was not."
   userErrors: [UserError!]!
   "As given."
   clientMutationId: String
+}
+
+"Why a change of an instance that was read earlier was refused: others changed it in between."
+type InstanceConflict {
+  "What others changed of its labels and spec since it was read; null when that version is not known any more: the last ten are."
+  theirs: [FieldChange!]
+  "What the refused change would still change of the instance as it is now; null when it would be refused."
+  yours: [FieldChange!]
+  "Why ` + "`" + `theirs` + "`" + ` or ` + "`" + `yours` + "`" + ` is null; null when none of them is."
+  note: String
 }
 
 "Which settings to change."
@@ -17787,6 +17838,8 @@ type UpdateInstanceSettingsPayload {
   instance: Instance
   "Null: it is done at once; the condition ` + "`" + `SettingsApplied` + "`" + ` follows."
   operation: Operation
+  "What is different when the instance has another version than the one that was read; null otherwise."
+  conflict: InstanceConflict
   "Why it was refused; empty when it was not."
   userErrors: [UserError!]!
   "As given."
@@ -27617,6 +27670,18 @@ func (ec *executionContext) childFields_InstanceChange(ctx context.Context, fiel
 	return nil, fmt.Errorf("no field named %q was found under type InstanceChange", field.Name)
 }
 
+func (ec *executionContext) childFields_InstanceConflict(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "theirs":
+		return ec.fieldContext_InstanceConflict_theirs(ctx, field)
+	case "yours":
+		return ec.fieldContext_InstanceConflict_yours(ctx, field)
+	case "note":
+		return ec.fieldContext_InstanceConflict_note(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type InstanceConflict", field.Name)
+}
+
 func (ec *executionContext) childFields_InstanceConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
@@ -30177,6 +30242,8 @@ func (ec *executionContext) childFields_UpdateInstancePayload(ctx context.Contex
 		return ec.fieldContext_UpdateInstancePayload_instance(ctx, field)
 	case "operation":
 		return ec.fieldContext_UpdateInstancePayload_operation(ctx, field)
+	case "conflict":
+		return ec.fieldContext_UpdateInstancePayload_conflict(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_UpdateInstancePayload_userErrors(ctx, field)
 	case "clientMutationId":
@@ -30191,6 +30258,8 @@ func (ec *executionContext) childFields_UpdateInstanceSettingsPayload(ctx contex
 		return ec.fieldContext_UpdateInstanceSettingsPayload_instance(ctx, field)
 	case "operation":
 		return ec.fieldContext_UpdateInstanceSettingsPayload_operation(ctx, field)
+	case "conflict":
+		return ec.fieldContext_UpdateInstanceSettingsPayload_conflict(ctx, field)
 	case "userErrors":
 		return ec.fieldContext_UpdateInstanceSettingsPayload_userErrors(ctx, field)
 	case "clientMutationId":

@@ -39,7 +39,7 @@ func (r *mutationResolver) UpdateInstance(ctx context.Context, input graph.Updat
 		return nil, err
 	}
 	out = orNothing(out)
-	return &graph.UpdateInstancePayload{Instance: out.Instance, Operation: out.Operation, UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+	return &graph.UpdateInstancePayload{Instance: out.Instance, Operation: out.Operation, Conflict: out.Conflict, UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
 }
 
 // UpdateInstanceSettings is the resolver for the updateInstanceSettings field.
@@ -49,7 +49,7 @@ func (r *mutationResolver) UpdateInstanceSettings(ctx context.Context, input gra
 		return nil, err
 	}
 	out = orNothing(out)
-	return &graph.UpdateInstanceSettingsPayload{Instance: out.Instance, Operation: out.Operation, UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
+	return &graph.UpdateInstanceSettingsPayload{Instance: out.Instance, Operation: out.Operation, Conflict: out.Conflict, UserErrors: problems, ClientMutationID: input.ClientMutationID}, nil
 }
 
 // DeleteInstance is the resolver for the deleteInstance field.

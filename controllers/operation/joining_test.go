@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/tools/clientcmd/api"
 	"k8s.io/client-go/transport"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
@@ -410,5 +411,33 @@ func TestWhatDoesNotMoveIsRemovedWithTheCluster(t *testing.T) {
 	succeeds(t, "unjoin-osaka")
 	if steps := strings.Join(summary(now(t.Context(), "unjoin-osaka")), "\n"); !strings.Contains(steps, "Drain Succeeded: removed with the cluster, since they did not move within 2m0s: deployment shop/web") {
 		t.Errorf("it is not said what went with the cluster:\n%s", steps)
+	}
+}
+
+// What has left a cluster and fits no other one is said: it runs nowhere.
+func TestWhatFitsNoOtherClusterIsNamed(t *testing.T) {
+	f := federated(t)
+	t.Cleanup(func() { f.clear(t) })
+	stop := start(t, nil)
+	ask(t, "join-osaka", join("osaka"), string(f.member.Kubeconfig(t)))
+	succeeds(t, "join-osaka")
+	stop()
+	must(t, client.IgnoreAlreadyExists(f.karmada.Client.Create(t.Context(), &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}})))
+	for name, clusters := range map[string][]any{"web-deployment": {}, "api-deployment": {map[string]any{"name": "tokyo"}}} {
+		b := &unstructured.Unstructured{Object: map[string]any{"metadata": map[string]any{"namespace": "shop", "name": name}, "spec": map[string]any{"clusters": clusters,
+			"resource": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": name}}}}
+		b.SetGroupVersionKind(bindingKind)
+		must(t, f.karmada.Client.Create(t.Context(), b))
+		t.Cleanup(func() { suite.Remove(t, f.karmada, b) })
+	}
+	o := ask(t, "unjoin-osaka", unjoin("osaka"))
+	o.Status = v1alpha1.OperationStatus{State: v1alpha1.OperationRunning,
+		Found: map[string]string{"uid": string(f.clusters(t.Context())[0].GetUID()), "mode": "Push", "tainted": "true", "moving": "shop/web-deployment,shop/api-deployment,shop/gone-deployment"},
+		Steps: []v1alpha1.Step{{Name: "Cordon", State: v1alpha1.StepSucceeded}, {Name: "Drain", State: v1alpha1.StepRunning, StartedAt: ptr.To(metav1.Now())}}}
+	must(t, host.Client.Status().Update(t.Context(), o))
+	start(t, nil)
+	succeeds(t, "unjoin-osaka")
+	if steps := strings.Join(summary(now(t.Context(), "unjoin-osaka")), "\n"); !strings.Contains(steps, "Drain Succeeded: these fit no other cluster, and are in none now: deployment shop/web\n") {
+		t.Errorf("it is not said what runs nowhere now:\n%s", steps)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	clusterv1alpha1 "github.com/karmada-io/karmada/pkg/apis/cluster/v1alpha1"
+	workv1alpha2 "github.com/karmada-io/karmada/pkg/apis/work/v1alpha2"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -39,6 +40,8 @@ const (
 	foundDismissing = "dismissing"
 	foundUnclean    = "unclean"
 	foundSilent     = "silent"
+	// foundMoving are the bindings of what had to move when that was last looked at, the first of them.
+	foundMoving = "moving"
 )
 
 // unjoinCluster removes a member cluster: what runs there moves or goes, then Karmada forgets it, and nothing stays in it.
@@ -182,12 +185,54 @@ func drain(ctx context.Context, r *Run) (Outcome, error) {
 	// What runs nothing, such as the rights that go to every cluster whatever its taints, does not move, and nobody misses it.
 	placed.Objects = slices.DeleteFunc(placed.Objects, func(o karmada.PlacedObject) bool { return slices.Contains(runNothing, o.Kind()) })
 	if len(placed.Objects) == 0 {
+		nowhere, err := homeless(ctx, r, k)
+		if err != nil {
+			return final(err)
+		}
+		if nowhere != "" {
+			return DoneWith("these fit no other cluster, and are in none now: " + nowhere), nil
+		}
 		return Done(), nil
 	}
 	if began := find(&r.Operation.Status, "Drain").StartedAt; began != nil && r.Clock.Since(began.Time) > drainTime {
 		return DoneWith(fmt.Sprintf("removed with the cluster, since they did not move within %s: %s", drainTime, some(placed))), nil
 	}
-	return Wait("for these to move to other clusters: "+some(placed), glance), nil
+	var moving []string
+	for _, o := range placed.Objects[:min(len(placed.Objects), stays)] {
+		moving = append(moving, o.Namespace+"/"+o.Binding)
+	}
+	return Wait("for these to move to other clusters: "+some(placed), glance), r.Find(ctx, foundMoving, strings.Join(moving, ","))
+}
+
+// homeless names those of what had to move that Karmada has placed nowhere else; empty for none.
+func homeless(ctx context.Context, r *Run, k *Karmada) (string, error) {
+	nowhere := &karmada.Placed{}
+	for _, key := range strings.FieldsFunc(r.Found(foundMoving), func(c rune) bool { return c == ',' }) {
+		namespace, name, _ := strings.Cut(key, "/")
+		kind := workv1alpha2.SchemeGroupVersion.WithKind(workv1alpha2.ResourceKindResourceBinding)
+		if namespace == "" {
+			kind.Kind = workv1alpha2.ResourceKindClusterResourceBinding
+		}
+		o, err := karmada.Open(ctx, k, r.Acting(), model.Ref{Instance: k.Instance(), GVK: kind, Namespace: namespace, Name: name}, false)
+		if err != nil {
+			return "", err
+		}
+		raw, err := o.Get(ctx)
+		if karmada.IsAbsent(err) {
+			continue // it was deleted, and nobody misses it
+		}
+		if err != nil {
+			return "", err
+		}
+		var binding struct{ Spec struct{ Clusters []any } }
+		if err := json.Unmarshal(raw, &binding); err != nil {
+			return "", fmt.Errorf("decode the binding %s: %w", key, err)
+		}
+		if len(binding.Spec.Clusters) == 0 {
+			nowhere.Objects = append(nowhere.Objects, karmada.PlacedObject{Namespace: namespace, Binding: name})
+		}
+	}
+	return some(nowhere), nil
 }
 
 // some names the first of what is placed in a member, and counts the others.

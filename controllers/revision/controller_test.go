@@ -107,8 +107,20 @@ func TestGoingBackGivesTheFormerRevisionANewNumber(t *testing.T) {
 	reaches(t, "Deployment web 1 a:1", "Deployment web 2 a:2")
 	change(t, web, image("a:1"))
 	reaches(t, "Deployment web 2 a:2", "Deployment web 3 a:1")
-	if again := recorded(t.Context())[1]; again.UID != first.UID {
+	again, second := recorded(t.Context())[1], recorded(t.Context())[0]
+	if again.UID != first.UID {
 		t.Errorf("it is another object: %s, was %s", again.Name, first.Name)
+	}
+	// It was made before the second one, and is current since after it.
+	since := func(r appsv1.ControllerRevision) time.Time {
+		at, err := time.Parse(time.RFC3339Nano, r.Annotations[model.AnnotationRevisionSince])
+		if err != nil {
+			t.Error(err)
+		}
+		return at
+	}
+	if first, second, again := since(first), since(second), since(again); !second.After(first) || !again.After(second) {
+		t.Errorf("they are current since %s, %s and %s", first, second, again)
 	}
 }
 

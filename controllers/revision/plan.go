@@ -21,6 +21,7 @@ type check struct {
 	// name and number of its current revision.
 	name   string
 	number int64
+	since  string
 	// failed says that it could not be read or recorded.
 	failed bool
 }

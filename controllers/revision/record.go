@@ -46,7 +46,7 @@ func (p *pass) do(ctx context.Context, t *task) error {
 			return err
 		}
 	}
-	found.name, found.number = r.name, r.number
+	found.name, found.number, found.since = r.name, r.number, r.since
 	p.state.checks[w.GetUID()] = found
 	return p.prune(ctx, t.revisions, r.name)
 }
@@ -58,6 +58,8 @@ type revisionOf struct {
 	content  []byte
 	name     string
 	number   int64
+	// since is when its number was given.
+	since string
 }
 
 // place gives a revision its number, and says whether it already exists as desired.
@@ -65,18 +67,19 @@ func (p *pass) place(r *revisionOf, cause string) bool {
 	var newest check
 	if len(r.task.revisions) > 0 {
 		head := r.task.revisions[0]
-		newest = check{number: head.number, cause: head.cause, name: r.task.current().name()}
+		newest = check{number: head.number, cause: head.cause, name: r.task.current().name(), since: head.since}
 	}
 	// The watch may not show the latest write yet.
 	if c, ok := p.state.checks[r.workload.GetUID()]; ok && c.number > newest.number && p.Clock.Since(c.at) < lag {
 		newest = c
 	}
-	r.number = newest.number
+	r.number, r.since = newest.number, newest.since
 	if newest.name == r.name && newest.number > 0 {
 		return newest.cause == cause
 	}
 	// A template that was recorded before gets a new number: the workload went back to it.
 	r.number++
+	r.since = p.Clock.Now().UTC().Format(time.RFC3339Nano)
 	return false
 }
 
@@ -143,6 +146,9 @@ func (r *revisionOf) body(instance string) (*unstructured.Unstructured, error) {
 	annotations := map[string]string{
 		annotationNumber:     strconv.FormatInt(r.number, 10),
 		annotationGeneration: strconv.FormatInt(r.workload.GetGeneration(), 10),
+	}
+	if r.since != "" {
+		annotations[model.AnnotationRevisionSince] = r.since
 	}
 	if cause := r.workload.GetAnnotations()[model.AnnotationChangeCause]; cause != "" {
 		annotations[model.AnnotationChangeCause] = cause

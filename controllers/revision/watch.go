@@ -105,6 +105,8 @@ type recorded struct {
 	// generation of the workload when it was written.
 	generation int64
 	cause      string
+	// since is when it got its number, as it is written.
+	since string
 }
 
 // GetObjectKind is for runtime.Object.
@@ -118,7 +120,7 @@ func keepRecorded(o connection.Object) (connection.Object, error) {
 		ObjectMeta: metav1.ObjectMeta{Namespace: o.GetNamespace(), Name: o.GetName(), UID: o.GetUID(), ResourceVersion: o.GetResourceVersion()},
 		workload:   types.UID(o.GetLabels()[model.LabelWorkloadUID]),
 		number:     numberIn(o, annotationNumber), generation: numberIn(o, annotationGeneration),
-		cause: o.GetAnnotations()[model.AnnotationChangeCause],
+		cause: o.GetAnnotations()[model.AnnotationChangeCause], since: o.GetAnnotations()[model.AnnotationRevisionSince],
 	}
 	return r, nil
 }

@@ -41,6 +41,8 @@ type InstanceChange struct {
 	Instance *model.Instance
 	// Operation is nil when there is none.
 	Operation *model.Operation
+	// Conflict says what is different when it was refused because of another version; nil otherwise.
+	Conflict *model.InstanceConflict
 }
 
 // keptChange is what is kept of an InstanceChange.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -60,13 +61,14 @@ func (a *PatchResource) Do(ctx context.Context, call *Call) (Changed, []model.Us
 	if err != nil {
 		return Changed{}, nil, err
 	}
-	whole, err := a.expecting(call.Target.Ref, patch)
-	if err != nil {
-		return Changed{}, nil, err
-	}
 	// Read first, for what it changes: where it cannot be read, as by who may patch and not get, that is not known.
 	object = known(ctx, call, object)
-	raw, err := object.Patch(ctx, patchTypes[a.Type], whole, a.Force)
+	raw, err := a.patch(ctx, object, patch, a.ResourceVersion)
+	if a.ResourceVersion != "" && karmada.IsOutdated(err) {
+		if now, same := object.SameAs(ctx, a.ResourceVersion); same {
+			raw, err = a.patch(ctx, object, patch, now)
+		}
+	}
 	if refused := (*karmada.Refused)(nil); errors.As(err, &refused) && a.Type == model.PatchStrategic && strings.Contains(refused.Message, unknownFormat) {
 		return Changed{}, nil, model.BadInput("type", "is STRATEGIC, which the API server does not know for a %s of %q; use MERGE", call.Target.Ref.GVK.Kind, call.Target.Ref.APIVersion())
 	}
@@ -77,6 +79,15 @@ func (a *PatchResource) Do(ctx context.Context, call *Call) (Changed, []model.Us
 	}
 	changed, err := decoded(call.Target.Ref, raw)
 	return Changed{Object: changed}, nil, err
+}
+
+// patch sends the patch, on condition that the object has a version; empty for any.
+func (a *PatchResource) patch(ctx context.Context, object *karmada.Object, patch []byte, version string) ([]byte, error) {
+	whole, err := a.expecting(object.Ref, patch, version)
+	if err != nil {
+		return nil, err
+	}
+	return object.Patch(ctx, patchTypes[a.Type], whole, a.Force)
 }
 
 // unknownFormat is in what API servers say of a patch of a type that they do not know for a kind.
@@ -130,8 +141,8 @@ func texts(value any, out []string) []string {
 
 // expecting is the patch with what the object has to be, which the API server checks in one step with the change. Large
 // numbers stay as they are written.
-func (a *PatchResource) expecting(ref model.Ref, patch []byte) ([]byte, error) {
-	expected := [][2]string{{"uid", a.UID}, {"resourceVersion", a.ResourceVersion}}
+func (a *PatchResource) expecting(ref model.Ref, patch []byte, version string) ([]byte, error) {
+	expected := [][2]string{{"uid", a.UID}, {"resourceVersion", version}}
 	if a.Type == model.PatchJSON {
 		var operations []any
 		if err := utiljson.Unmarshal(patch, &operations); err != nil {
@@ -183,8 +194,7 @@ func (a *PatchResource) expecting(ref model.Ref, patch []byte) ([]byte, error) {
 // read: what others changed since, and what the change would still change of it now. Nil for other failures, and when no version was named.
 func conflictOf(ctx context.Context, call *Call, object *karmada.Object, err error, read string, again func(*karmada.Object) ([]byte, error)) *model.Conflict {
 	refused := (*karmada.Refused)(nil)
-	if read == "" || !errors.As(err, &refused) || refused.Code != string(model.CodeConflict) ||
-		len(refused.Field) > 0 && !refused.About("metadata", "resourceVersion") {
+	if read == "" || !karmada.IsOutdated(err) || !errors.As(err, &refused) {
 		return nil
 	}
 	now, err := object.Get(ctx)
@@ -206,13 +216,13 @@ func conflictOf(ctx context.Context, call *Call, object *karmada.Object, err err
 	case before == nil:
 		notes = append(notes, "what others changed is not known: there was no such object at version "+read)
 	default:
-		if out.Theirs = differences(object.Ref, before, now); out.Theirs == nil {
+		if out.Theirs = wanted(differences(object.Ref, before, now)); out.Theirs == nil {
 			notes = append(notes, "what others changed cannot be compared")
 		}
 	}
 	if mine, err := again(object.Trying()); err != nil {
 		note("what the change would change now is not known, since it would be refused", err)
-	} else if out.Yours = differences(object.Ref, now, mine); out.Yours == nil {
+	} else if out.Yours = wanted(differences(object.Ref, now, mine)); out.Yours == nil {
 		notes = append(notes, "what the change would change now cannot be compared")
 	}
 	if len(notes) > 0 {
@@ -220,6 +230,11 @@ func conflictOf(ctx context.Context, call *Call, object *karmada.Object, err err
 		out.Note = &text
 	}
 	return out
+}
+
+// wanted leaves out what programs reported meanwhile: nobody asked for it.
+func wanted(changes []model.FieldChange) []model.FieldChange {
+	return slices.DeleteFunc(changes, func(c model.FieldChange) bool { return c.Path == "/status" || strings.HasPrefix(c.Path, "/status/") })
 }
 
 // reasonOf is what people are told of an error: what an API server said, or that it did not answer.

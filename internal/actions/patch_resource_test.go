@@ -23,12 +23,12 @@ func TestAPatchSaysWhatItExpects(t *testing.T) {
 			`[{"op":"add","path":"/n","value":9007199254740993},{"op":"replace","path":"/metadata/uid","value":"u"},{"op":"replace","path":"/metadata/resourceVersion","value":"7"}]`},
 		model.PatchApply: {`{"data":{"a":"1"}}`, `{"apiVersion":"v1","data":{"a":"1"},"kind":"ConfigMap","metadata":{"name":"cart","namespace":"shop","resourceVersion":"7","uid":"u"}}`},
 	} {
-		got, err := (&PatchResource{OnResource: OnResource{UID: "u"}, ResourceVersion: "7", Type: kind}).expecting(ref, []byte(tc.patch))
+		got, err := (&PatchResource{OnResource: OnResource{UID: "u"}, Type: kind}).expecting(ref, []byte(tc.patch), "7")
 		if err != nil || string(got) != tc.want {
 			t.Errorf("%s: %s, %v; want %s", kind, got, err, tc.want)
 		}
 	}
-	if got, err := (&PatchResource{Type: model.PatchApply}).expecting(ref, []byte(`{"kind":"Secret"}`)); err == nil {
+	if got, err := (&PatchResource{Type: model.PatchApply}).expecting(ref, []byte(`{"kind":"Secret"}`), ""); err == nil {
 		t.Errorf("another kind is applied: %s", got)
 	}
 }

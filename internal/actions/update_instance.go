@@ -2,12 +2,14 @@ package actions
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/instance"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -57,10 +59,40 @@ func (a *OnInstance) edit(ctx context.Context, call *Call, version string, chang
 		return change(i)
 	})
 	if err != nil {
+		out := &InstanceChange{Conflict: instanceConflict(err)}
 		problems, err := refused(err)
-		return nil, problems, err
+		return out, problems, err
 	}
 	return &InstanceChange{Instance: i}, nil, nil
+}
+
+// instanceConflict says what is different when an Instance is another version than the one that was read; nil for other errors.
+func instanceConflict(err error) *model.InstanceConflict {
+	is := (*instance.ChangedError)(nil)
+	if !errors.As(err, &is) {
+		return nil
+	}
+	out := &model.InstanceConflict{}
+	var notes []string
+	for _, side := range []struct {
+		into     *[]model.FieldChange
+		from, to []byte
+		missing  string
+	}{
+		{&out.Theirs, is.Was, is.Is, "what others changed is not known: that version was not seen here, or too many came after it"},
+		{&out.Yours, is.Is, is.Would, "what the change would change now is not known, since it would be refused"},
+	} {
+		if side.from == nil || side.to == nil {
+			notes = append(notes, side.missing)
+			continue
+		}
+		*side.into = differences(model.Ref{}, side.from, side.to)
+	}
+	if len(notes) > 0 {
+		text := strings.Join(notes, "; ")
+		out.Note = &text
+	}
+	return out
 }
 
 // Kept is the instance, and the name of the operation.

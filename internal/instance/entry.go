@@ -14,8 +14,9 @@ import (
 // entry is an Instance object and the connection made from it. It is immutable: a change makes another entry.
 type entry struct {
 	object *v1alpha1.Instance
-	// version is that of what people say of it.
+	// version is that of what people say of it, and earlier are those before, the newest first.
 	version string
+	earlier []saying
 	// phaseSince is when the current phase was first seen.
 	phaseSince time.Time
 	// conn is nil without a usable credential; then why is the reason, and blindSince since when.
@@ -52,9 +53,12 @@ func (f *Fleet) connect(ctx context.Context, object *v1alpha1.Instance, old *ent
 	if old == nil || old.object.UID != object.UID {
 		old = &entry{object: object, phaseSince: now, blindSince: now}
 	}
-	e := &entry{object: object, version: old.version, phaseSince: old.phaseSince, blindSince: now}
+	e := &entry{object: object, version: old.version, earlier: old.earlier, phaseSince: old.phaseSince, blindSince: now}
 	if e.version == "" || object.ResourceVersion != old.object.ResourceVersion {
 		e.version = version(object)
+	}
+	if old.version != "" && e.version != old.version {
+		e.earlier = append([]saying{{old.version, said(old.object)}}, old.earlier[:min(len(old.earlier), keptSayings-1)]...)
 	}
 	if object.Status.Phase != old.object.Status.Phase {
 		e.phaseSince = now

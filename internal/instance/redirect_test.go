@@ -109,11 +109,8 @@ func clients(t *testing.T, f *instance.Fleet, conn *instance.Connection) map[str
 			return said(err)
 		},
 		"an apply": func(ctx context.Context) string {
-			out, _, err := karmada.Apply(ctx, conn, admin, karmada.Request{Manifests: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: default}\n"})
-			if err != nil || len(out) != 1 || out[0].Error == nil {
-				return fmt.Sprint(out, err)
-			}
-			return out[0].Error.Message
+			_, _, err := karmada.Apply(ctx, conn, admin, karmada.Request{Manifests: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: default}\n"})
+			return said(err)
 		},
 		"a write": func(ctx context.Context) string {
 			o, err := karmada.Open(ctx, conn, admin, model.Ref{Instance: "asia", GVK: model.KindDeployment.GVK(), Namespace: "default", Name: "a"}, false)

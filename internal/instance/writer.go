@@ -71,21 +71,80 @@ func (f *Fleet) shown(scope rbac.Scope, object *v1alpha1.Instance) *model.Instan
 	return e.seen(scope, now)
 }
 
-// version is a version of what people say of an Instance: its spec and labels. The resource version changes with the status, too.
-func version(i *v1alpha1.Instance) string {
-	said, err := json.Marshal([]any{i.UID, i.Labels, i.Spec})
+// saying is what people said of an Instance at a version.
+type saying struct {
+	version string
+	said    []byte
+}
+
+// keptSayings is how many versions of what people say of an Instance are kept beside the one of now.
+const keptSayings = 10
+
+// said is what people say of an Instance, as JSON.
+func said(i *v1alpha1.Instance) []byte {
+	raw, err := json.Marshal(struct {
+		Labels map[string]string     `json:"labels,omitempty"`
+		Spec   v1alpha1.InstanceSpec `json:"spec"`
+	}{i.Labels, i.Spec})
 	if err != nil {
-		return "" // there is nothing in it that could not be written as JSON
+		return nil // there is nothing in it that could not be written as JSON
 	}
-	sum := sha256.Sum256(said)
+	return raw
+}
+
+// version is a version of what people say of an Instance. The resource version changes with the status, too.
+func version(i *v1alpha1.Instance) string {
+	sum := sha256.Sum256(append([]byte(i.UID), said(i)...))
 	const length = 10
 	return strings.ToLower(base32.HexEncoding.WithPadding(base32.NoPadding).EncodeToString(sum[:length]))
+}
+
+// earlier is what people said of an Instance at a version; nil when that is not known here.
+func (f *Fleet) earlier(object *v1alpha1.Instance, version string) []byte {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	is := f.instances[object.Name]
+	if is == nil || is.object.UID != object.UID {
+		return nil
+	}
+	if is.version == version { // the cache is behind
+		return said(is.object)
+	}
+	for _, e := range is.earlier {
+		if e.version == version {
+			return e.said
+		}
+	}
+	return nil
+}
+
+// ChangedError says that an Instance is another version than the one that was read. It wraps the CONFLICT.
+type ChangedError struct {
+	conflict *model.Error
+	// Was is what people said of it at that version, nil when that is not known any more, and Is what they say now: labels and spec.
+	Was, Is []byte
+	// Would is what it would be with the change; nil when that would be refused.
+	Would []byte
+}
+
+func (e *ChangedError) Error() string { return e.conflict.Error() }
+
+func (e *ChangedError) Unwrap() error { return e.conflict }
+
+// changed is the error for an Instance that has changed since the version that was expected.
+func (w *Writer) changed(i *v1alpha1.Instance, expected string, change func(*v1alpha1.Instance) error) error {
+	out := &ChangedError{Was: w.fleet.earlier(i, expected), Is: said(i), conflict: &model.Error{Code: model.CodeConflict, Field: []string{"resourceVersion"},
+		Message: fmt.Sprintf("resourceVersion: somebody has changed instance %q since it was read: it is at %q, not at %.100q; read it again", i.Name, version(i), expected)}}
+	if would := i.DeepCopy(); change(would) == nil {
+		out.Would = said(would)
+	}
+	return out
 }
 
 // attempts is how often an edit is made anew because a controller changed the Instance in between.
 const attempts = 5
 
-// Edit changes an Instance, unless it is another version than the one expected (empty for any), which is a CONFLICT. What is not
+// Edit changes an Instance, unless it is another version than the one expected (empty for any), which is a ChangedError. What is not
 // changed stays as it is.
 func (w *Writer) Edit(ctx context.Context, scope rbac.Scope, name, expected string, dryRun bool, change func(*v1alpha1.Instance) error) (*model.Instance, error) {
 	ctx, cancel := hostcluster.Bound(ctx, dryRun)
@@ -100,9 +159,8 @@ func (w *Writer) Edit(ctx context.Context, scope rbac.Scope, name, expected stri
 		if err := w.client.Get(ctx, client.ObjectKey{Name: name}, &i); err != nil {
 			return nil, hostcluster.Explain(err, written)
 		}
-		if is := version(&i); expected != "" && expected != is {
-			return nil, &model.Error{Code: model.CodeConflict, Field: []string{"resourceVersion"},
-				Message: fmt.Sprintf("resourceVersion: somebody has changed instance %q since it was read: it is at %q, not at %.100q; read it again", name, is, expected)}
+		if expected != "" && expected != version(&i) {
+			return nil, w.changed(&i, expected, change)
 		}
 		before := i.DeepCopy()
 		if err := change(&i); err != nil {

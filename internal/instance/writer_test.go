@@ -1,6 +1,8 @@
 package instance_test
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -65,5 +67,72 @@ func TestAnInstanceIsLedToAnotherServerByOwnersAlone(t *testing.T) {
 		if changed := string(after.Data[v1alpha1.KubeconfigKey]) == string(raw); changed != (tc.want == "") || !changed && before.ResourceVersion != after.ResourceVersion {
 			t.Errorf("%s: stored %t", tc.name, changed)
 		}
+	}
+}
+
+// Who edits an older version than the one of now is told what others changed since, as long as it is remembered.
+func TestAConflictOfAnInstanceKnowsTheVersionBefore(t *testing.T) {
+	host := testenv.Start(t, testenv.KairshipDefinitions, testenv.ClusterpediaDefinitions)
+	if err := host.EnsureNamespace(kairshipNamespace); err != nil {
+		t.Fatal(err)
+	}
+	i := &v1alpha1.Instance{ObjectMeta: metav1.ObjectMeta{Name: "asia"}, Spec: v1alpha1.InstanceSpec{Source: v1alpha1.InstanceAttached,
+		Attached: &v1alpha1.AttachedInstance{KubeconfigSecretRef: v1alpha1.SecretReference{Name: "asia"}}}}
+	if err := host.Client.Create(t.Context(), i); err != nil {
+		t.Fatal(err)
+	}
+	fleet := runFleet(t, host)
+	w, err := instance.NewWriter(fleet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	describe := func(as string) func(*v1alpha1.Instance) error {
+		return func(i *v1alpha1.Instance) error { i.Spec.Description = as; return nil }
+	}
+	known := func() string {
+		is, err := fleet.Instance(everything, "asia")
+		if err != nil {
+			return ""
+		}
+		return is.ResourceVersion
+	}
+	var versions []string
+	edit := func(as string) {
+		t.Helper()
+		is, err := w.Edit(t.Context(), everything, "asia", "", false, describe(as))
+		if err != nil {
+			t.Fatal(err)
+		}
+		versions = append(versions, is.ResourceVersion)
+		testenv.Eventually(t, func() string {
+			if got := known(); got != is.ResourceVersion {
+				return "the fleet knows version " + got
+			}
+			return ""
+		})
+	}
+	for _, as := range []string{"one", "two", "three"} {
+		edit(as)
+	}
+	refused := func(version string) *instance.ChangedError {
+		t.Helper()
+		_, err := w.Edit(t.Context(), everything, "asia", version, true, describe("mine"))
+		changed := (*instance.ChangedError)(nil)
+		if !errors.As(err, &changed) || !strings.HasPrefix(err.Error(), "resourceVersion: ") {
+			t.Fatalf("version %q is answered %v", version, err)
+		}
+		return changed
+	}
+	if got := refused(versions[0]); !strings.Contains(string(got.Was), `"one"`) || !strings.Contains(string(got.Is), `"three"`) || !strings.Contains(string(got.Would), `"mine"`) {
+		t.Errorf("it was %s, is %s and would be %s", got.Was, got.Is, got.Would)
+	}
+	if got := refused("of-another-server"); got.Was != nil {
+		t.Errorf("a version that nobody has seen was %s", got.Was)
+	}
+	for n := range 11 {
+		edit(fmt.Sprintf("again-%d", n))
+	}
+	if got := refused(versions[0]); got.Was != nil {
+		t.Errorf("a version is kept for ever: %s", got.Was)
 	}
 }

@@ -89,7 +89,10 @@ func Apply(ctx context.Context, conn Connection, principal auth.Principal, req R
 	req.Timeout = timeoutOf(req.Timeout, req.DryRun)
 	r := &run{conn: conn, client: client, req: req, docs: docs,
 		definitions: map[schema.GroupVersionKind]*document{}, namespaces: map[string]*document{}}
-	if r.prepare(ctx); !r.stopped {
+	if err := r.prepare(ctx); err != nil {
+		return nil, nil, err
+	}
+	if !r.stopped {
 		for _, d := range order(docs) {
 			if d.outcome == "" && !r.stopped {
 				r.apply(ctx, d)
@@ -141,8 +144,9 @@ func (r *run) failed() {
 	}
 }
 
-// prepare finds what is wrong before anything is written.
-func (r *run) prepare(ctx context.Context) {
+// prepare finds what is wrong before anything is written. It fails where nothing can be written, because the API server is
+// away: no document is to blame.
+func (r *run) prepare(ctx context.Context) error {
 	reached := false
 	for _, d := range r.docs {
 		if d.outcome != "" {
@@ -154,16 +158,15 @@ func (r *run) prepare(ctx context.Context) {
 		}
 		reached = true
 		if err := reach(ctx, r.client, r.conn.Instance(), r.req.Timeout); err != nil {
-			r.fail(d, err)
-			return
+			return r.away(ctx, err)
 		}
 	}
 	for _, d := range r.docs {
-		if d.outcome == "" {
-			r.resolve(d)
+		if d.outcome != "" {
+			continue
 		}
-		if r.stopped {
-			return // the API server cannot be asked
+		if err := r.resolve(d); err != nil {
+			return r.away(ctx, unwritten{err})
 		}
 	}
 	seen := map[identity]*document{}
@@ -181,6 +184,11 @@ func (r *run) prepare(ctx context.Context) {
 			r.failed()
 		}
 	}
+	return nil
+}
+
+func (r *run) away(ctx context.Context, err error) error {
+	return away(ctx, model.Ref{Instance: r.conn.Instance()}, explain(r.conn.Instance(), err), err)
 }
 
 // register records what other documents may depend on.
@@ -201,12 +209,12 @@ func (r *run) register(d *document) {
 }
 
 // resolve finds how the instance serves a document's kind. A kind that the input itself defines may
-// stay without a mapping until its definition is applied.
-func (r *run) resolve(d *document) {
+// stay without a mapping until its definition is applied. It fails where the API server cannot be asked.
+func (r *run) resolve(d *document) error {
 	mapper := r.conn.Mapper()
 	mapping, err := mapper.RESTMapping(d.gvk.GroupKind(), d.gvk.Version)
 	if meta.IsNoMatchError(err) && r.definitions[d.gvk] != nil {
-		return
+		return nil
 	}
 	if meta.IsNoMatchError(err) && !r.rediscovered {
 		// It may have been defined since discovery was last read.
@@ -221,8 +229,9 @@ func (r *run) resolve(d *document) {
 	case meta.IsNoMatchError(err):
 		r.unserved(d)
 	default:
-		r.fail(d, unwritten{err})
+		return err
 	}
+	return nil
 }
 
 // unserved reports that the instance does not serve the kind, and which versions it serves.

@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/api/validation/path"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
@@ -258,17 +259,48 @@ func (o *Object) Edit(ctx context.Context, expected Expected, change func(object
 			return nil, err
 		}
 		patch, held, err := o.difference(before, expected, change)
-		if err != nil {
-			return nil, err
-		}
-		if patch == nil {
+		if patch == nil && err == nil {
 			return before, nil
 		}
-		after, err := o.Known(before).change(ctx, held, before, patch)
-		if !outdated(err) || expected.ResourceVersion != "" || attempt == editAttempts {
+		var after []byte
+		if err == nil {
+			after, err = o.Known(before).change(ctx, held, before, patch)
+		}
+		if !IsOutdated(err) || attempt == editAttempts {
 			return after, err
 		}
+		if expected.ResourceVersion == "" {
+			continue
+		}
+		now, same := o.SameAs(ctx, expected.ResourceVersion)
+		if !same {
+			return after, err
+		}
+		expected.ResourceVersion = now
 	}
+}
+
+// SameAs reports whether the object is as it was at a resource version but for its status, which says nothing of what people want, and
+// changes many times while a workload rolls out. now is its version.
+func (o *Object) SameAs(ctx context.Context, version string) (now string, unchanged bool) {
+	current, err := o.Get(ctx)
+	if err != nil {
+		return "", false
+	}
+	before, err := o.At(ctx, version)
+	if err != nil || before == nil {
+		return "", false
+	}
+	var was, is map[string]any
+	if utiljson.Unmarshal(before, &was) != nil || utiljson.Unmarshal(current, &is) != nil {
+		return "", false
+	}
+	for _, object := range []map[string]any{was, is} { // items of lists are without
+		delete(object, "apiVersion")
+		delete(object, "kind")
+	}
+	now, _, _ = unstructured.NestedString(is, "metadata", "resourceVersion")
+	return now, same(was, is)
 }
 
 // change sends a merge patch, as operations where it has a null in a list: a merge patch would take away the field that is null, and
@@ -331,10 +363,10 @@ func operationsOf(object, patch map[string]any, path string, out []map[string]an
 	return out
 }
 
-// outdated reports that a write failed because the object has another version by now.
-func outdated(err error) bool {
+// IsOutdated reports that a write failed because the object has another version by now.
+func IsOutdated(err error) bool {
 	refused := (*Refused)(nil)
-	return errors.As(err, &refused) && refused.Code == string(model.CodeConflict) && len(refused.Field) == 0
+	return errors.As(err, &refused) && refused.Code == string(model.CodeConflict) && (len(refused.Field) == 0 || refused.About("metadata", "resourceVersion"))
 }
 
 // difference is the merge patch of a change, nil for none, and the version of the object that it is made for.
@@ -519,9 +551,13 @@ func (o *Object) explained(ctx context.Context, err error) error {
 	if !f.outage && !f.broken {
 		return &Refused{f.UserError, f.causes}
 	}
-	slog.WarnContext(ctx, "a write failed", "instance", o.Ref.Instance, "kind", o.Ref.GVK.String(),
-		"namespace", o.Ref.Namespace, "name", o.Ref.Name, "err", err)
-	return &model.Error{Code: model.Code(f.Code), Message: f.Message, Instance: o.Ref.Instance, Retryable: true, Unknown: f.unknown, Err: err}
+	return away(ctx, o.Ref, f, err)
+}
+
+// away is the error for an API server, or what it asks, that does not do its part.
+func away(ctx context.Context, ref model.Ref, f failure, err error) error {
+	slog.WarnContext(ctx, "a write failed", "instance", ref.Instance, "kind", ref.GVK.String(), "namespace", ref.Namespace, "name", ref.Name, "err", err)
+	return &model.Error{Code: model.Code(f.Code), Message: f.Message, Instance: ref.Instance, Retryable: true, Unknown: f.unknown, Err: err}
 }
 
 // IsAbsent reports that an object does not exist.

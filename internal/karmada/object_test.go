@@ -6,9 +6,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/model"
@@ -223,7 +226,7 @@ func TestAnEditThatIsAlwaysTooLateIsAConflict(t *testing.T) {
 		}
 		return labelled("mine")(object)
 	})
-	if !outdated(err) || tries != editAttempts {
+	if !IsOutdated(err) || tries != editAttempts {
 		t.Errorf("after %d tries: %v", tries, err)
 	}
 }
@@ -252,6 +255,40 @@ func TestAnEditOfAVersionThatIsGoneIsAConflictAndNothingIsWritten(t *testing.T) 
 	before, err := o.At(t.Context(), read.GetResourceVersion())
 	if err != nil || mustJSON(t, before).GetLabels()["other"] != "" || mustJSON(t, before).GetUID() != read.GetUID() {
 		t.Errorf("it was %s, %v", before, err)
+	}
+}
+
+// A workload that rolls out reports all the time: nobody has changed it.
+func TestAStatusThatChangedIsNoConflict(t *testing.T) {
+	ns := namespace(t)
+	apply(t, Request{Manifests: deployment(ns, "cart", 2)})
+	read := get(t, deploymentKind, ns, "cart")
+	report := func(replicas int32) {
+		t.Helper()
+		d := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: ns, Name: "cart"}}
+		patch := fmt.Appendf(nil, `{"status":{"replicas":%d}}`, replicas)
+		if err := server.Client.Status().Patch(t.Context(), d, client.RawPatch(types.MergePatchType, patch)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := open(t, ref(model.KindDeployment, ns, "cart"))
+	report(1)
+	tries := 0
+	raw, err := o.Edit(t.Context(), Expected{UID: string(read.GetUID()), ResourceVersion: read.GetResourceVersion()}, func(object map[string]any) error {
+		if tries++; tries == 1 {
+			report(2) // in between, too
+		}
+		return labelled("mine")(object)
+	})
+	if err != nil || mustJSON(t, raw).GetLabels()["mine"] != "yes" {
+		t.Fatalf("%s, %v", raw, err)
+	}
+	report(1)
+	if _, same := o.SameAs(t.Context(), read.GetResourceVersion()); same {
+		t.Error("with another label it is the same")
+	}
+	if _, err := o.Edit(t.Context(), Expected{ResourceVersion: read.GetResourceVersion()}, labelled("again")); !IsOutdated(err) {
+		t.Errorf("the version before somebody changed it is answered %v", err)
 	}
 }
 
@@ -288,7 +325,7 @@ func TestAnObjectIsMadeAndDeleted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := o.Create(t.Context(), body); !outdated(err) {
+	if _, err := o.Create(t.Context(), body); !IsOutdated(err) {
 		t.Errorf("made again: %v, want a CONFLICT", err)
 	}
 	if err := o.Delete(t.Context(), Expected{UID: "11111111-2222-3333-4444-555555555555"}); err == nil {

@@ -16,7 +16,6 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/kairship-io/kairship/internal/model"
@@ -34,48 +33,61 @@ func behindADoor(t *testing.T) (*connection, *testenv.Karmada) {
 	return connect(t, cfg), door
 }
 
-func TestAnApplyThatMeetsAnOutageSaysWhereAndSkipsTheRest(t *testing.T) {
-	cases := []struct {
+func TestAnApplyToAServerThatIsAwayIsAnErrorThatNamesTheInstance(t *testing.T) {
+	manifests := docs(configMap("default", "a", "1"), configMap("default", "b", "1"))
+	for _, c := range []struct {
 		name string
 		mode testenv.Mode
-		want string
+		// discovered says that discovery is in hand already, as it is in a connection that was used before.
+		discovered bool
+		code       model.Code
+		message    string
 	}{
-		{"a server that is down", testenv.Down, `0 ConfigMap @/a FAILED UNAVAILABLE [] the API server of instance "asia" cannot be reached`},
-		{"a server that hangs", testenv.Hanging, `0 ConfigMap @/a FAILED TIMEOUT [] the API server of instance "asia" did not answer in time`},
-	}
-	for _, c := range cases {
+		{"a server that is down", testenv.Down, true, model.CodeUnavailable, `the API server of instance "asia" cannot be reached`},
+		{"a server that hangs", testenv.Hanging, true, model.CodeTimeout, `the API server of instance "asia" did not answer in time`},
+		{"one that hangs before discovery", testenv.Hanging, false, model.CodeTimeout, `the API server of instance "asia" did not answer in time`},
+	} {
 		t.Run(c.name, func(t *testing.T) {
-			ns := namespace(t)
 			conn, door := behindADoor(t)
-			// Discovery is in hand already, as it is in a connection that was used before.
-			if _, err := conn.mapper.RESTMapping(configMapKind.GroupKind(), "v1"); err != nil {
-				t.Fatal(err)
+			if c.discovered {
+				if _, err := conn.mapper.RESTMapping(configMapKind.GroupKind(), "v1"); err != nil {
+					t.Fatal(err)
+				}
 			}
 			door.Set(c.mode)
-			out, invalid, err := Apply(t.Context(), conn, admin, Request{OnError: model.OnErrorContinue, Timeout: 2 * time.Second,
-				Manifests: docs(configMap(ns, "a", "1"), configMap(ns, "b", "1"))})
-			if err != nil || len(invalid) > 0 {
-				t.Fatalf("apply: error %v, user errors %v", err, invalid)
+			out, _, err := Apply(t.Context(), conn, admin, Request{OnError: model.OnErrorContinue, Timeout: 2 * time.Second, Manifests: manifests})
+			var failed *model.Error
+			if !errors.As(err, &failed) || failed.Code != c.code || failed.Instance != "asia" || !failed.Retryable || failed.Message != c.message || len(out) > 0 {
+				t.Errorf("got %+v and %v", err, out)
 			}
-			expect(t, ns, out, c.want, "1 ConfigMap @/b SKIPPED")
+			if n := door.Writes(); n != 0 {
+				t.Errorf("%d writes were sent", n)
+			}
 		})
 	}
 }
 
-func TestAnApplyWithoutDiscoverySaysSoAndWritesNothing(t *testing.T) {
-	ready, door := behindADoor(t)
-	slow := rest.CopyConfig(ready.cfg)
-	slow.Timeout = 2 * time.Second
-	conn := connect(t, slow)
-	door.Set(testenv.Hanging)
-	out, invalid, err := Apply(t.Context(), conn, admin, Request{OnError: model.OnErrorContinue, Manifests: docs(configMap("default", "a", "1"), configMap("default", "b", "1"))})
+func TestAnApplyThatMeetsAnOutageOnItsWaySaysWhereAndSkipsTheRest(t *testing.T) {
+	ns := namespace(t)
+	conn, door := behindADoor(t)
+	door.Instead(func(w http.ResponseWriter, r *http.Request) bool {
+		if !strings.HasSuffix(r.URL.Path, "/configmaps/b") {
+			return false
+		}
+		hijacked, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return true
+		}
+		_ = hijacked.Close()
+		return true
+	})
+	out, invalid, err := Apply(t.Context(), conn, admin, Request{OnError: model.OnErrorContinue,
+		Manifests: docs(configMap(ns, "a", "1"), configMap(ns, "b", "1"), configMap(ns, "c", "1"))})
 	if err != nil || len(invalid) > 0 {
 		t.Fatalf("apply: error %v, user errors %v", err, invalid)
 	}
-	expect(t, "default", out, `0 ConfigMap @/a FAILED TIMEOUT [] the API server of instance "asia" did not answer in time`, "1 ConfigMap @/b SKIPPED")
-	if n := door.Writes(); n != 0 {
-		t.Errorf("%d writes were sent", n)
-	}
+	expect(t, ns, out, "0 ConfigMap @/a CREATED", `1 ConfigMap @/b FAILED UNAVAILABLE [] the API server of instance "asia" cannot be reached`, "2 ConfigMap @/c SKIPPED")
 }
 
 func TestAPatchThatMeetsAnOutageIsAnErrorThatNamesTheInstance(t *testing.T) {

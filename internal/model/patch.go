@@ -22,3 +22,13 @@ type Conflict struct {
 	// Note says why a part of it is not known; nil when all is.
 	Note *string
 }
+
+// InstanceConflict says why a change of an instance that was read earlier was refused: others changed it in between.
+type InstanceConflict struct {
+	// Theirs is what others changed of its labels and spec since it was read, and Yours what the refused change would still
+	// change; nil when that is not known.
+	Theirs []FieldChange
+	Yours  []FieldChange
+	// Note says why a part of it is not known; nil when all is.
+	Note *string
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // RevisionConnection is a page of revisions.
@@ -38,6 +39,9 @@ const (
 // AnnotationChangeCause holds the reason that the author gives for a change, as in kubectl.
 const AnnotationChangeCause = "kubernetes.io/change-cause"
 
+// AnnotationRevisionSince holds when a revision got its number, in RFC 3339.
+const AnnotationRevisionSince = "kairship.io/revision-since"
+
 // Revision is an earlier state of a workload's pod template: a ControllerRevision.
 type Revision struct {
 	Object
@@ -50,6 +54,8 @@ type Revision struct {
 	WorkloadUID string
 	// Images of the containers, each once, in the order of the spec; never nil.
 	Images []string
+	// Since is when it got its number: later than its creation where the workload went back to it. Nil when that is not known.
+	Since *time.Time
 	// ChangeCause is the reason that the template gave for the change; nil when none.
 	ChangeCause *string
 	// PodTemplate is spec.template of the workload at that time, as JSON; spec.jobTemplate for a CronJob. Nil when the

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -56,6 +57,9 @@ func DecodeRevision(instance, cluster string, raw []byte) (*model.Revision, erro
 	}
 	if cause := r.Metadata.Annotations[model.AnnotationChangeCause]; cause != "" {
 		out.ChangeCause = &cause
+	}
+	if since, err := time.Parse(time.RFC3339Nano, r.Metadata.Annotations[model.AnnotationRevisionSince]); err == nil {
+		out.Since = &since
 	}
 	for _, owner := range out.Owners {
 		if !owner.Controller {

@@ -63,7 +63,11 @@ func OfRevisions(l model.Lineage) []*model.TimelineEntry {
 		if ref.Name == "" {
 			ref = r.Ref
 		}
-		e := entry(r.CreatedAt, model.TimelineRevision, ref, "revision "+strconv.FormatInt(r.Revision, 10), summary)
+		at := r.CreatedAt
+		if r.Since != nil { // the workload went back to it
+			at = *r.Since
+		}
+		e := entry(at, model.TimelineRevision, ref, "revision "+strconv.FormatInt(r.Revision, 10), summary)
 		if before := l.Before(r); before != nil && before.PodTemplate != nil && r.PodTemplate != nil {
 			if changes, err := objects.Diff(before.PodTemplate, r.PodTemplate); err == nil {
 				e.Changes = changes

@@ -54,12 +54,16 @@ func TestEachSourceIsTold(t *testing.T) {
 	}
 	second := revision(2, 7, `{"spec":{"image":"b"}}`)
 	second.ChangeCause = &cause
+	back := revision(3, 1, `{"spec":{"image":"a"}}`)
+	back.Since = at(9)
 	for name, c := range map[string]struct {
 		got  []*model.TimelineEntry
 		want []string
 	}{
 		"revisions": {timeline.OfRevisions(model.Lineage{second, revision(1, 1, `{"spec":{"image":"a"}}`)}),
 			[]string{"12:07 REVISION Deployment revision 2: winter sale /spec/image", "12:01 REVISION Deployment revision 1"}},
+		"a revision that it went back to": {timeline.OfRevisions(model.Lineage{back, second}),
+			[]string{"12:09 REVISION Deployment revision 3 /spec/image", "12:07 REVISION Deployment revision 2: winter sale"}},
 		"a binding": {timeline.OfBinding(binding), []string{"12:03 SCHEDULING ResourceBinding Scheduled is TRUE (Success): scheduled",
 			"12:04 STATUS ResourceBinding FullyApplied is FALSE", "12:05 EVICTION Deployment it is being moved away from cluster tokyo: TaintUntolerated by TaintManager in tokyo"}},
 		"no binding": {timeline.OfBinding(nil), []string{}},

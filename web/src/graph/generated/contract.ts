@@ -149,6 +149,7 @@ export const values: string[] = [
   "HTTPHeaderForm",
   "ImageOverrider",
   "ImagePredicate",
+  "InstanceConflict",
   "InstanceConnection",
   "InstanceEdge",
   "InstanceSettings",
