@@ -127,6 +127,10 @@ check "policies that may be hidden" loaders/diagnosis.go 'PoliciesHidden: d.hide
 # Subscriptions.
 check "subscriptions of nobody" internal/live/hub.go 'if scope.Empty() {' 'if false {' internal/live TestSubscribingIsRefused
 check "subscriptions to an instance" internal/live/hub.go 'if !scope.Instance(name) {' 'if false {' internal/live TestSubscribingIsRefused
+check "objects of a kind that are followed" internal/live/objects.go 'return wanted && seen.Has(ref.Namespace) && match(o)' 'return wanted && match(o)' internal/live TestObjectsOfAKindAreFollowed
+check "instances that are followed" internal/live/fleet.go 'return scope.Instance(i.Name) && in(names, i.Name)' 'return in(names, i.Name)' internal/live TestInstancesAndTheOverviewAreFollowed
+check "numbers of a whole instance that is followed" internal/live/fleet.go 'if !scope.Whole(node.Name) {' 'if false {' internal/live TestInstancesAndTheOverviewAreFollowed
+check "logs as the person" internal/podlogs/podlogs.go 'f.connect(connecting, scope, who, r.Instance, p.Cluster)' 'f.connect(connecting, scope, auth.Principal{}, r.Instance, p.Cluster)' internal/podlogs TestALogIsReadAsThePerson
 check "events of what is hidden" internal/live/hub.go 'seen[kind].Has(w.ObjectRef().Namespace)' '(seen[kind].None() || true)' internal/live TestASubscriberIsToldWhatTheyMaySee
 
 # The proxy.
