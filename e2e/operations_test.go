@@ -243,12 +243,12 @@ func toldConflict(t *testing.T, id, version string) {
 		for verb, change := range map[string]string{"updateInstance": `description: "for others"`, "updateInstanceSettings": `settings: {revisionHistoryLimit: 7}`} {
 			out := into[map[string]payload](t, `mutation($id: ID!, $v: String!) { `+verb+`(input: {id: $id, resourceVersion: $v, dryRun: true, `+change+`}) {
 				conflict { theirs { path from to } yours { path from to } note } userErrors { code } } }`, map[string]any{"id": id, "v": version})
-			if c := out[verb].Conflict; c == nil || c.Note != nil {
+			c := out[verb].Conflict
+			if c == nil || c.Note != nil {
 				return fmt.Errorf("%s answers %+v", verb, c)
-			} else {
-				for _, f := range slices.Concat(c.Theirs, c.Yours) {
-					got = append(got, fmt.Sprint(f))
-				}
+			}
+			for _, f := range slices.Concat(c.Theirs, c.Yours) {
+				got = append(got, fmt.Sprint(f))
 			}
 		}
 		slices.Sort(got)

@@ -209,7 +209,7 @@ func homeless(ctx context.Context, r *Run, k *Karmada) (string, error) {
 	nowhere := &karmada.Placed{}
 	for _, key := range strings.FieldsFunc(r.Found(foundMoving), func(c rune) bool { return c == ',' }) {
 		namespace, name, _ := strings.Cut(key, "/")
-		kind := workv1alpha2.SchemeGroupVersion.WithKind(workv1alpha2.ResourceKindResourceBinding)
+		kind := schema.GroupVersionKind{Group: workv1alpha2.GroupName, Version: workv1alpha2.GroupVersion.Version, Kind: workv1alpha2.ResourceKindResourceBinding}
 		if namespace == "" {
 			kind.Kind = workv1alpha2.ResourceKindClusterResourceBinding
 		}

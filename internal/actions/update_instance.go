@@ -9,7 +9,6 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/auth"
-	"github.com/kairship-io/kairship/internal/instance"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -68,7 +67,7 @@ func (a *OnInstance) edit(ctx context.Context, call *Call, version string, chang
 
 // instanceConflict says what is different when an Instance is another version than the one that was read; nil for other errors.
 func instanceConflict(err error) *model.InstanceConflict {
-	is := (*instance.ChangedError)(nil)
+	is := (*model.InstanceChangedError)(nil)
 	if !errors.As(err, &is) {
 		return nil
 	}

@@ -118,22 +118,9 @@ func (f *Fleet) earlier(object *v1alpha1.Instance, version string) []byte {
 	return nil
 }
 
-// ChangedError says that an Instance is another version than the one that was read. It wraps the CONFLICT.
-type ChangedError struct {
-	conflict *model.Error
-	// Was is what people said of it at that version, nil when that is not known any more, and Is what they say now: labels and spec.
-	Was, Is []byte
-	// Would is what it would be with the change; nil when that would be refused.
-	Would []byte
-}
-
-func (e *ChangedError) Error() string { return e.conflict.Error() }
-
-func (e *ChangedError) Unwrap() error { return e.conflict }
-
 // changed is the error for an Instance that has changed since the version that was expected.
 func (w *Writer) changed(i *v1alpha1.Instance, expected string, change func(*v1alpha1.Instance) error) error {
-	out := &ChangedError{Was: w.fleet.earlier(i, expected), Is: said(i), conflict: &model.Error{Code: model.CodeConflict, Field: []string{"resourceVersion"},
+	out := &model.InstanceChangedError{Was: w.fleet.earlier(i, expected), Is: said(i), Conflict: &model.Error{Code: model.CodeConflict, Field: []string{"resourceVersion"},
 		Message: fmt.Sprintf("resourceVersion: somebody has changed instance %q since it was read: it is at %q, not at %.100q; read it again", i.Name, version(i), expected)}}
 	if would := i.DeepCopy(); change(would) == nil {
 		out.Would = said(would)
@@ -144,7 +131,7 @@ func (w *Writer) changed(i *v1alpha1.Instance, expected string, change func(*v1a
 // attempts is how often an edit is made anew because a controller changed the Instance in between.
 const attempts = 5
 
-// Edit changes an Instance, unless it is another version than the one expected (empty for any), which is a ChangedError. What is not
+// Edit changes an Instance, unless it is another version than the one expected (empty for any), which is a model.InstanceChangedError. What is not
 // changed stays as it is.
 func (w *Writer) Edit(ctx context.Context, scope rbac.Scope, name, expected string, dryRun bool, change func(*v1alpha1.Instance) error) (*model.Instance, error) {
 	ctx, cancel := hostcluster.Bound(ctx, dryRun)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/instance"
+	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
 )
 
@@ -114,10 +115,10 @@ func TestAConflictOfAnInstanceKnowsTheVersionBefore(t *testing.T) {
 	for _, as := range []string{"one", "two", "three"} {
 		edit(as)
 	}
-	refused := func(version string) *instance.ChangedError {
+	refused := func(version string) *model.InstanceChangedError {
 		t.Helper()
 		_, err := w.Edit(t.Context(), everything, "asia", version, true, describe("mine"))
-		changed := (*instance.ChangedError)(nil)
+		changed := (*model.InstanceChangedError)(nil)
 		if !errors.As(err, &changed) || !strings.HasPrefix(err.Error(), "resourceVersion: ") {
 			t.Fatalf("version %q is answered %v", version, err)
 		}

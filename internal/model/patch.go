@@ -32,3 +32,18 @@ type InstanceConflict struct {
 	// Note says why a part of it is not known; nil when all is.
 	Note *string
 }
+
+// InstanceChangedError says that an instance is another version than the one that was read.
+type InstanceChangedError struct {
+	Conflict *Error
+	// Was is what people said of it at that version, its labels and spec as JSON, nil when that is not known any more, and Is what they
+	// say now.
+	Was, Is []byte
+	// Would is what it would be with the change; nil when that would be refused.
+	Would []byte
+}
+
+func (e *InstanceChangedError) Error() string { return e.Conflict.Error() }
+
+// Unwrap returns the CONFLICT.
+func (e *InstanceChangedError) Unwrap() error { return e.Conflict }

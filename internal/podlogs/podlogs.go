@@ -270,12 +270,12 @@ func (r *Request) refused(p Pod, res *http.Response) error {
 		status.Message = res.Status
 	}
 	out := &model.Error{Instance: r.Instance, Cluster: p.Cluster, Message: redact.Text(status.Message)}
-	switch {
-	case res.StatusCode == http.StatusForbidden:
+	switch res.StatusCode {
+	case http.StatusForbidden:
 		out.Code = model.CodeForbidden
-	case res.StatusCode == http.StatusNotFound:
+	case http.StatusNotFound:
 		out.Code, out.Field = model.CodeNotFound, []string{"pod"}
-	case res.StatusCode == http.StatusBadRequest:
+	case http.StatusBadRequest:
 		out.Code, out.Field = model.CodeBadUserInput, []string{"container"}
 	default:
 		out.Code, out.Retryable = model.CodeUnavailable, true

@@ -182,7 +182,7 @@ func TestFollowingEndsWithItsReader(t *testing.T) {
 			t.Fatal("a request goes on")
 		}
 	}
-	for range got { //nolint:revive // it is closed in the end
+	for range got { // it is closed in the end
 	}
 }
 
