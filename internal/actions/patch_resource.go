@@ -56,6 +56,9 @@ func (a *PatchResource) Do(ctx context.Context, call *Call) (Changed, []model.Us
 		return Changed{}, nil, err
 	}
 	defer release()
+	if err := a.check(call.Target.Ref, patch); err != nil {
+		return Changed{}, nil, err
+	}
 	a.hide(call.Entry, call.Target.Ref, patch)
 	object, err := call.Open(ctx, call.Target.Ref)
 	if err != nil {
@@ -71,6 +74,9 @@ func (a *PatchResource) Do(ctx context.Context, call *Call) (Changed, []model.Us
 	}
 	if refused := (*karmada.Refused)(nil); errors.As(err, &refused) && a.Type == model.PatchStrategic && strings.Contains(refused.Message, unknownFormat) {
 		return Changed{}, nil, model.BadInput("type", "is STRATEGIC, which the API server does not know for a %s of %q; use MERGE", call.Target.Ref.GVK.Kind, call.Target.Ref.APIVersion())
+	}
+	if refused := (*karmada.Refused)(nil); errors.As(err, &refused) && refused.Code == string(model.CodeBadUserInput) && len(refused.Field) == 0 {
+		refused.Field = []string{"input", "patch"}
 	}
 	if err != nil {
 		return Changed{Conflict: conflictOf(ctx, call, object, err, a.ResourceVersion, func(anew *karmada.Object) ([]byte, error) {
@@ -88,6 +94,49 @@ func (a *PatchResource) patch(ctx context.Context, object *karmada.Object, patch
 		return nil, err
 	}
 	return object.Patch(ctx, patchTypes[a.Type], whole, a.Force)
+}
+
+// check refuses what the API server would not, or not say well. Of a Secret, operations that read its values would show them: copied to where
+// they are not masked, or by whether they are what somebody guesses.
+func (a *PatchResource) check(ref model.Ref, patch []byte) error {
+	if err := versionForm(a.ResourceVersion); a.ResourceVersion != "" && err != nil {
+		return err
+	}
+	if a.Type != model.PatchJSON || ref.GVK.Group != "" || ref.GVK.Kind != "Secret" {
+		return nil
+	}
+	var operations []struct{ Op, Path, From string }
+	if err := json.Unmarshal(patch, &operations); err != nil {
+		return model.BadInput("patch", "is not an array of operations: %v", err)
+	}
+	for i, o := range operations {
+		reads := ""
+		switch o.Op {
+		case "copy", "move":
+			reads = o.From
+		case "test":
+			reads = o.Path
+		default:
+			continue
+		}
+		// An annotation may repeat the whole object, as that of kubectl does.
+		if !slices.ContainsFunc([]string{"/metadata/labels", "/metadata/uid", "/metadata/resourceVersion", "/metadata/name", "/type", "/immutable", "/kind", "/apiVersion"},
+			func(open string) bool { return reads == open || strings.HasPrefix(reads, open+"/") }) {
+			return model.BadInput("patch", "operation %d, %q, reads %.80q of a Secret; its values can be written, and not read", i, o.Op, reads)
+		}
+	}
+	return nil
+}
+
+// mostVersion is how many digits a resource version has at most.
+const mostVersion = 20
+
+// versionForm names what is no resource version of an object.
+func versionForm(version string) error {
+	if version == "" || len(version) > mostVersion || version[0] == '0' || strings.Trim(version, "0123456789") != "" {
+		return model.BadInput("resourceVersion", "is %.80q, which is no version of an object: give it as it was read", version)
+	}
+	return nil
 }
 
 // unknownFormat is in what API servers say of a patch of a type that they do not know for a kind.

@@ -82,3 +82,40 @@ func TestAConflictSaysWhyAPartOfItIsNotKnown(t *testing.T) {
 		})
 	}
 }
+
+// The values of a Secret are written and never read: not by a copy of them, and not by asking whether they are what one guesses.
+func TestAPatchDoesNotReadTheValuesOfASecret(t *testing.T) {
+	secret := model.Ref{Instance: "asia", GVK: namespaceKind.GroupVersion().WithKind("Secret"), Namespace: "shop", Name: "keys"}
+	other := secret
+	other.GVK.Kind = "ConfigMap"
+	for patch, allowed := range map[string]bool{
+		`[{"op":"copy","from":"/data","path":"/metadata/annotations"}]`:                                                                     false,
+		`[{"op":"copy","from":"/data/p","path":"/metadata/labels/p"}]`:                                                                      false,
+		`[{"op":"move","from":"/stringData/p","path":"/type"}]`:                                                                             false,
+		`[{"op":"copy","from":"","path":"/metadata/annotations"}]`:                                                                          false,
+		`[{"op":"copy","from":"/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration","path":"/metadata/annotations/a"}]`: false,
+		`[{"op":"copy","from":"/d~0ata","path":"/metadata/annotations"}]`:                                                                   false,
+		`[{"op":"test","path":"/data/p","value":"Z3Vlc3M="}]`:                                                                               false,
+		`[{"op":"add","path":"/data/q","value":"eA=="},{"op":"test","path":"","value":{}}]`:                                                 false,
+		`[{"op":"add","path":"/data/q","value":"eA=="}]`:                                                                                    true,
+		`[{"op":"remove","path":"/data/q"}]`:                                                                                                true,
+		`[{"op":"test","path":"/metadata/labels/a","value":"b"},{"op":"remove","path":"/data"}]`:                                            true,
+		`[{"op":"copy","from":"/metadata/labels/a","path":"/metadata/annotations/a"}]`:                                                      true,
+	} {
+		a := &PatchResource{Type: model.PatchJSON}
+		if err := a.check(secret, []byte(patch)); (err == nil) != allowed {
+			t.Errorf("%s: %v", patch, err)
+		}
+		if err := a.check(other, []byte(patch)); err != nil {
+			t.Errorf("of a ConfigMap, %s: %v", patch, err)
+		}
+	}
+}
+
+func TestAVersionThatIsNoneIsNamed(t *testing.T) {
+	for version, good := range map[string]bool{"7": true, "18446744073709551615": true, "abc": false, "-1": false, "0": false, "7\n": false, "": false, "184467440737095516150": false} {
+		if err := versionForm(version); (err == nil) != good {
+			t.Errorf("%q: %v", version, err)
+		}
+	}
+}

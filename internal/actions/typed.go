@@ -148,7 +148,7 @@ func versionNeeded(version, what string) error {
 	if version == "" {
 		return model.BadInput("resourceVersion", "is empty: give that of the %s as it was read, so that changes that others made since are not lost", what)
 	}
-	return nil
+	return versionForm(version)
 }
 
 // againBy reads the object whose id was kept, as it is now.

@@ -39,6 +39,9 @@ func (a *UpdateWorkload) Do(ctx context.Context, call *Call) (ChangedWorkload, [
 	case a.ResourceVersion == "":
 		return ChangedWorkload{}, nil, model.BadInput("resourceVersion", "is empty: give that of the workload as its form was read, so that changes that others made since are not lost")
 	}
+	if err := versionForm(a.ResourceVersion); err != nil {
+		return ChangedWorkload{}, nil, err
+	}
 	object, err := call.Open(ctx, ref)
 	if err != nil {
 		return ChangedWorkload{}, nil, err

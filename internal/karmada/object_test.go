@@ -367,3 +367,18 @@ func TestAPatchOfEachTypeIsMade(t *testing.T) {
 		}
 	}
 }
+
+func TestAPatchIsOneDocument(t *testing.T) {
+	for text, good := range map[string]bool{
+		"metadata: {labels: {a: b}}": true, "---\nmetadata: {labels: {a: b}}\n---\n": true, `{"metadata":{"labels":{"a":"b"}}}`: true,
+		"metadata: {labels: {a: b}}\n---\nmetadata: {labels: {a: c}}": false, "": false,
+	} {
+		_, release, err := ReadPatch(t.Context(), admin, "patch", text, false)
+		if (err == nil) != good {
+			t.Errorf("%q: %v", text, err)
+		}
+		if err == nil {
+			release()
+		}
+	}
+}

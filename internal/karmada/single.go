@@ -74,12 +74,30 @@ func ReadPatch(ctx context.Context, who auth.Principal, field, text string, list
 	if err != nil {
 		return nil, nil, err
 	}
-	patch, err = s.patch(list)
+	if patch, err = s.patch(list); err == nil && !list {
+		err = onlyOne(text)
+	}
 	if err != nil {
 		release()
 		return nil, nil, model.BadInput(field, "is not %s: %v", form, err)
 	}
 	return patch, release, nil
+}
+
+// onlyOne refuses a text of several documents, of which the API server would take the first and say nothing of the others.
+func onlyOne(text string) error {
+	sections, _, invalid := scan(text)
+	if invalid != nil {
+		return errors.New(invalid.Message)
+	}
+	documents := 0
+	for _, s := range sections {
+		documents += len(s.values())
+	}
+	if documents > 1 {
+		return fmt.Errorf("it holds %d documents; one is allowed", documents)
+	}
+	return nil
 }
 
 var errOneValue = errors.New("it holds another number of values than one")
