@@ -251,7 +251,7 @@ func (o *Object) Merge(ctx context.Context, expected Expected, fields map[string
 
 // Edit reads the object, has change change it, and sends what is different then, on condition that nobody else changed
 // the object in between: change is called again with what the object became, up to editAttempts times, unless a version
-// is expected. An error of change ends the edit. Without a difference nothing is sent.
+// is expected. An error of change ends the edit. Without a difference nothing but a dry run is sent.
 func (o *Object) Edit(ctx context.Context, expected Expected, change func(object map[string]any) error) ([]byte, error) {
 	for attempt := 1; ; attempt++ {
 		before, err := o.Get(ctx)
@@ -260,7 +260,8 @@ func (o *Object) Edit(ctx context.Context, expected Expected, change func(object
 		}
 		patch, held, err := o.difference(before, expected, change)
 		if patch == nil && err == nil {
-			return before, nil
+			// There is nothing to send. Whether they may is asked all the same: who may not is told so, and is not recorded as who did.
+			return o.Trying().Merge(ctx, Expected{UID: held.UID}, nil)
 		}
 		var after []byte
 		if err == nil {

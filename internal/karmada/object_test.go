@@ -296,13 +296,17 @@ func TestAnEditThatChangesNothingIsNotSent(t *testing.T) {
 	ns := namespace(t)
 	apply(t, Request{Manifests: deployment(ns, "cart", 2)})
 	before := get(t, deploymentKind, ns, "cart").GetResourceVersion()
-	o, err := Open(t.Context(), connect(t, server.Config), reader, ref(model.KindDeployment, ns, "cart"), false)
+	o := open(t, ref(model.KindDeployment, ns, "cart"))
+	raw, err := o.Edit(t.Context(), Expected{}, func(map[string]any) error { return nil })
+	if err != nil || mustJSON(t, raw).GetResourceVersion() != before || get(t, deploymentKind, ns, "cart").GetResourceVersion() != before {
+		t.Errorf("%s, %v", raw, err)
+	}
+	o, err = Open(t.Context(), connect(t, server.Config), reader, ref(model.KindDeployment, ns, "cart"), false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := o.Edit(t.Context(), Expected{}, func(map[string]any) error { return nil }) // a reader may not write
-	if err != nil || mustJSON(t, raw).GetResourceVersion() != before {
-		t.Errorf("%s, %v", raw, err)
+	if _, err := o.Edit(t.Context(), Expected{}, func(map[string]any) error { return nil }); !IsForbidden(err) {
+		t.Errorf("who may not write is answered %v", err)
 	}
 	gone := errors.New("changed my mind")
 	if _, err := o.Edit(t.Context(), Expected{}, func(map[string]any) error { return gone }); !errors.Is(err, gone) {
