@@ -55,6 +55,8 @@ func TestWhatChangesIsToldToThoseWhoFollow(t *testing.T) {
 	const ns = "e2e-live"
 	removeNamespace(t, ns)
 	leaveNothing(t, ns)
+	// For a minute a person is shown what they made also where it is missing: another name in each run.
+	policy := fmt.Sprintf("web-%d", time.Now().UnixNano())
 	variables := map[string]any{"instance": "asia"}
 	instances := subscribe(t, `subscription { instances { type id node { name state description statistics { nodes { total } } freshness { state } } } }`, nil)
 	overview := subscribe(t, `subscription { overview { type id node { workloads { kind total } instances { state total } } } }`, nil)
@@ -82,15 +84,15 @@ func TestWhatChangesIsToldToThoseWhoFollow(t *testing.T) {
 ---
 {apiVersion: apps/v1, kind: Deployment, metadata: {name: web, namespace: %[1]s}, spec: {replicas: 1, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: "registry.example/web:1"}]}}}}
 ---
-{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: %[1]s, name: web}, spec: {resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: web}], placement: {clusterAffinity: {clusterNames: [hangzhou]}}}}`, ns)}); strings.Contains(got.outcomes(), "FAILED") {
+{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: %[1]s, name: %[2]s}, spec: {resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: web}], placement: {clusterAffinity: {clusterNames: [hangzhou]}}}}`, ns, policy)}); strings.Contains(got.outcomes(), "FAILED") {
 		t.Fatalf("%+v", got)
 	}
-	comes(t, policies, "policies", "ADDED", ns, `"Deployment"`)
+	comes(t, policies, "policies", "ADDED", ns, policy, `"Deployment"`)
 	if secret := comes(t, secrets, "resources", "ADDED", `"password"`, `"bytes":21`); strings.Contains(string(secret), "Y29ycmVjdC1ob3JzZS1iYXR0ZXJ5") {
 		t.Errorf("the Secret is told with its value: %s", secret)
 	}
 	comes(t, events, "events", "ADDED", "ApplyPolicySucceed")
-	comes(t, overview, "overview", "MODIFIED", `"DEPLOYMENT"`)
+	comes(t, overview, "overview", "MODIFIED", `"Deployment"`)
 
 	pod := podOf(t, "hangzhou", ns)
 	logs := subscribe(t, `subscription($in: PodLogsInput!) { podLogs(input: $in) { lines { at cluster pod container text } dropped ended { pod error { code } } } }`,
@@ -124,10 +126,10 @@ func TestWhatChangesIsToldToThoseWhoFollow(t *testing.T) {
 		}
 		comes(t, instances, "instances", "MODIFIED", `"asia"`)
 	}
-	if err := karmada(t, "asia").Resource(policyResource("propagationpolicies")).Namespace(ns).Delete(t.Context(), "web", metav1.DeleteOptions{}); err != nil {
+	if err := karmada(t, "asia").Resource(policyResource("propagationpolicies")).Namespace(ns).Delete(t.Context(), policy, metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	comes(t, policies, "policies", "DELETED", ns)
+	comes(t, policies, "policies", "DELETED", ns, policy)
 
 	// An Editor of a namespace is told of its policies alone.
 	for id, node := range synced(t, hidden, "policies") {
