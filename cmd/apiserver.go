@@ -191,7 +191,8 @@ func (a *Apiserver) Run(ctx context.Context) error {
 		Connect: func(scope rbac.Scope, instance string) (live.Connection, error) {
 			return connect[live.Connection](instances, scope, instance)
 		},
-		Registerer: prometheus.DefaultRegisterer,
+		ConnectMember: instances.Upstream,
+		Registerer:    prometheus.DefaultRegisterer,
 	})
 	defer hub.Close()
 	rights, err := bindings.New(host, authorizer, slog.Default())

@@ -119,6 +119,21 @@ func TestWhatChangesIsToldToThoseWhoFollow(t *testing.T) {
 		t.Error("the pod has logged nothing")
 	}
 
+	// Pods are followed as the person, by workload and by member; an Editor of other namespaces is told of none of these.
+	byWorkload := subscribe(t, `subscription($of: ID!) { pods(of: $of) { type id node { name ready cluster { name } } missing { clusterName } limited } }`,
+		map[string]any{"of": model.Ref{Instance: "asia", GVK: model.KindDeployment.GVK(), Namespace: ns, Name: "web"}.ID()})
+	byMember := subscribeAs(t, idTokenOf(t, "editor"), `subscription($of: ID!) { pods(of: $of) { type id node { namespace name } missing { clusterName } } }`, map[string]any{"of": model.ClusterID("asia", "hangzhou")})
+	if got := synced(t, byWorkload, "pods"); len(got) != 1 || !strings.Contains(fmt.Sprintf("%s", got), pod) {
+		t.Errorf("the pods of the workload are %s", got)
+	}
+	if got := synced(t, byMember, "pods"); len(got) == 0 || strings.Contains(fmt.Sprintf("%s", got), `"`+ns+`"`) {
+		t.Errorf("an Editor is told of the pods %s", got)
+	}
+	if got := mutated(t, token, "scaleWorkload", map[string]any{"id": model.Ref{Instance: "asia", GVK: model.KindDeployment.GVK(), Namespace: ns, Name: "web"}.ID(), "replicas": 2}); len(got) > 0 {
+		t.Fatal(got)
+	}
+	comes(t, byWorkload, "pods", "ADDED", "hangzhou")
+
 	description := "told by " + t.Name()
 	for _, what := range []string{description, ""} {
 		if _, problems, _ := changedInstance(t, token, "updateInstance", map[string]any{"id": model.InstanceID("asia"), "description": what}); len(problems) > 0 {

@@ -332,3 +332,52 @@ func TestRefusedDeletionsArePreviewed(t *testing.T) {
 		})
 	}
 }
+
+// A preview of a policy tells what the write itself would be refused for, by asking for it in a dry run: what is computed alone would be shown of a
+// policy that nobody can make.
+func TestAPreviewOfAPolicyTellsWhatRefusesIt(t *testing.T) {
+	whole(t)
+	const query = `query($in: PreviewPropagationPolicyInput!) { preview: previewPropagationPolicy(input: $in) { rows(first: 1) { nodes { change } } refusals { code message field } } }`
+	const overriding = `query($in: PreviewOverridePolicyInput!) { preview: previewOverridePolicy(input: $in) { refusals { code message field } } }`
+	selectors := []map[string]any{{"apiVersion": "v1", "kind": "ConfigMap", "name": "e2e-none"}}
+	typed := func(name string, placement map[string]any) map[string]any {
+		return map[string]any{"policy": map[string]any{"namespace": "shop", "name": name, "resourceSelectors": selectors, "placement": placement}}
+	}
+	cart := model.Ref{Instance: "asia", Namespace: "shop", Name: "cart", GVK: model.PolicyPropagation.GVK()}.ID()
+	for _, tc := range []struct {
+		name, as, query string
+		input           map[string]any
+		code, field     string
+	}{
+		{"a good one", token, query, typed("e2e-good", map[string]any{}), "", ""},
+		{"a name that is none", token, query, typed("E2E_bad", map[string]any{}), "BAD_USER_INPUT", "input.policy.name"},
+		{"a manifest that the webhook refuses", token, query, map[string]any{"manifest": `{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: shop, name: e2e-bad}, spec: {resourceSelectors: [{apiVersion: v1, kind: ConfigMap}], placement: {clusterAffinity: {}, clusterAffinities: [{affinityName: a}]}}}`}, "BAD_USER_INPUT", "input.manifest"},
+		{"an edit of what is there", token, query, map[string]any{"id": cart, "policy": map[string]any{"priority": 3}}, "", ""},
+		{"a deletion", token, query, map[string]any{"id": cart, "delete": true}, "", ""},
+		{"who may not write", idTokenOf(t, "viewer"), query, typed("e2e-good", map[string]any{}), "FORBIDDEN", ""},
+		{"a namespace that is not there", token, query, map[string]any{"manifest": `{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: e2e-none, name: a}, spec: {resourceSelectors: [{apiVersion: v1, kind: ConfigMap}]}}`}, "NOT_FOUND", "input.instance"},
+		{"an override", token, overriding, map[string]any{"policy": map[string]any{"namespace": "shop", "name": "Bad_one", "overrideRules": []map[string]any{{"overriders": map[string]any{"labelsOverrider": []map[string]any{{"operator": "ADD", "value": []map[string]any{{"key": "a", "value": "b"}}}}}}}}}, "BAD_USER_INPUT", "input.policy.name"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			tc.input["instance"] = "asia"
+			out := askAs(t, tc.as, tc.query, map[string]any{"in": tc.input})
+			var data struct {
+				Preview struct {
+					Refusals []struct {
+						Code, Message string
+						Field         []string
+					}
+				}
+			}
+			if err := json.Unmarshal(out.Data, &data); err != nil || len(out.Errors) > 0 {
+				t.Fatalf("%s %v %v", out.Data, out.Errors, err)
+			}
+			switch r := data.Preview.Refusals; {
+			case tc.code == "" && len(r) > 0, tc.code != "" && len(r) == 0:
+				t.Errorf("refused for %+v, want %s", r, tc.code)
+			case tc.code != "" && (r[0].Code != tc.code || strings.Join(r[0].Field, ".") != tc.field || r[0].Message == ""):
+				t.Errorf("refused for %+v, want %s of %s", r, tc.code, tc.field)
+			}
+		})
+	}
+}

@@ -1203,6 +1203,23 @@ func (ec *executionContext) marshalOTime2ᚖtimeᚐTime(ctx context.Context, sel
 	return res
 }
 
+func (ec *executionContext) marshalOUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ(ctx context.Context, sel ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
+		return ec.marshalNUserError2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserError(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalOUserError2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserError(ctx context.Context, sel ast.SelectionSet, v *model.UserError) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null

@@ -46,7 +46,7 @@ type ApplyManifestsInput struct {
 	Manifests string `json:"manifests"`
 	// Ask the API server only, change nothing.
 	DryRun *bool `json:"dryRun,omitempty,omitzero"`
-	// What to do after a document failed.
+	// What to do after a document failed, in the order in which they are applied.
 	OnError *model.OnError `json:"onError,omitempty,omitzero"`
 	// Take fields over that other managers own. Without it such a field is a CONFLICT that names the owner.
 	Force *bool `json:"force,omitempty,omitzero"`

@@ -227,6 +227,29 @@ func (ec *executionContext) fieldContext_ContainerTermination_finishedAt(_ conte
 	return graphql.NewScalarFieldContext("ContainerTermination", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _MissingPods_clusterName(ctx context.Context, field graphql.CollectedField, obj *model.MissingPods) (ret graphql.Marshaler) {
+	return ec.marshalNString2string(ctx, field.Selections, obj.ClusterName)
+}
+func (ec *executionContext) fieldContext_MissingPods_clusterName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MissingPods", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _MissingPods_error(ctx context.Context, field graphql.CollectedField, obj *model.MissingPods) (ret graphql.Marshaler) {
+	return execution.Value[model.UserError](ctx, ec.OperationContext, executed, "MissingPods", field, obj.Error, ec.marshalNUserError2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserError)
+}
+func (ec *executionContext) fieldContext_MissingPods_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MissingPods",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Pod_id(ctx context.Context, field graphql.CollectedField, obj *model.Pod) (ret graphql.Marshaler) {
 	return ec.marshalNID2string(ctx, field.Selections, obj.ID())
 }
@@ -850,6 +873,66 @@ func (ec *executionContext) fieldContext_Pod_timeline(ctx context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _PodChange_type(ctx context.Context, field graphql.CollectedField, obj *model.PodChange) (ret graphql.Marshaler) {
+	return ec.marshalNChangeType2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐChangeType(ctx, field.Selections, obj.Type)
+}
+func (ec *executionContext) fieldContext_PodChange_type(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PodChange", field, false, false, errors.New("field of type ChangeType does not have child fields"))
+}
+
+func (ec *executionContext) _PodChange_id(ctx context.Context, field graphql.CollectedField, obj *model.PodChange) (ret graphql.Marshaler) {
+	return ec.marshalOID2ᚖstring(ctx, field.Selections, obj.ID)
+}
+func (ec *executionContext) fieldContext_PodChange_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PodChange", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _PodChange_node(ctx context.Context, field graphql.CollectedField, obj *model.PodChange) (ret graphql.Marshaler) {
+	return execution.Value[*model.Pod](ctx, ec.OperationContext, executed, "PodChange", field, obj.Node, ec.marshalOPod2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPod)
+}
+func (ec *executionContext) fieldContext_PodChange_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PodChange",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Pod(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PodChange_at(ctx context.Context, field graphql.CollectedField, obj *model.PodChange) (ret graphql.Marshaler) {
+	return execution.Value[time.Time](ctx, ec.OperationContext, executed, "PodChange", field, obj.At, ec.marshalNTime2timeᚐTime)
+}
+func (ec *executionContext) fieldContext_PodChange_at(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PodChange", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _PodChange_missing(ctx context.Context, field graphql.CollectedField, obj *model.PodChange) (ret graphql.Marshaler) {
+	return execution.Value[[]model.MissingPods](ctx, ec.OperationContext, executed, "PodChange", field, obj.Missing, ec.marshalNMissingPods2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMissingPodsᚄ)
+}
+func (ec *executionContext) fieldContext_PodChange_missing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PodChange",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MissingPods(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PodChange_limited(ctx context.Context, field graphql.CollectedField, obj *model.PodChange) (ret graphql.Marshaler) {
+	return ec.marshalNBoolean2bool(ctx, field.Selections, obj.Limited)
+}
+func (ec *executionContext) fieldContext_PodChange_limited(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PodChange", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _PodConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*model.Pod]) (ret graphql.Marshaler) {
 	return execution.Value[[]model.Edge[*model.Pod]](ctx, ec.OperationContext, executed, "PodConnection", field, obj.Edges, ec.marshalNPodEdge2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐEdgeᚄ)
 }
@@ -1223,6 +1306,38 @@ func (ec *executionContext) _ContainerTermination(ctx context.Context, sel ast.S
 	return out
 }
 
+var missingPodsImplementors = []string{"MissingPods"}
+
+func (ec *executionContext) _MissingPods(ctx context.Context, sel ast.SelectionSet, obj *model.MissingPods) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, missingPodsImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MissingPods")
+		case "clusterName":
+			out.Values[i] = ec._MissingPods_clusterName(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "error":
+			out.Values[i] = ec._MissingPods_error(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
 var podImplementors = []string{"Pod", "Node", "KubernetesObject"}
 
 func (ec *executionContext) _Pod(ctx context.Context, sel ast.SelectionSet, obj *model.Pod) graphql.Marshaler {
@@ -1544,6 +1659,58 @@ func (ec *executionContext) _Pod(ctx context.Context, sel ast.SelectionSet, obj 
 	return out
 }
 
+var podChangeImplementors = []string{"PodChange"}
+
+func (ec *executionContext) _PodChange(ctx context.Context, sel ast.SelectionSet, obj *model.PodChange) graphql.Marshaler {
+	fields := execution.CollectFields(ec.OperationContext, sel, podChangeImplementors)
+
+	out := execution.NewFieldSet(fields)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PodChange")
+		case "type":
+			out.Values[i] = ec._PodChange_type(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "id":
+			out.Values[i] = ec._PodChange_id(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._PodChange_node(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "at":
+			out.Values[i] = ec._PodChange_at(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "missing":
+			out.Values[i] = ec._PodChange_missing(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "limited":
+			out.Values[i] = ec._PodChange_limited(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	return out
+}
+
 var podConnectionImplementors = []string{"PodConnection"}
 
 func (ec *executionContext) _PodConnection(ctx context.Context, sel ast.SelectionSet, obj *model.Connection[*model.Pod]) graphql.Marshaler {
@@ -1757,6 +1924,24 @@ func (ec *executionContext) marshalNContainerState2githubᚗcomᚋkairshipᚑio�
 	return res
 }
 
+func (ec *executionContext) marshalNMissingPods2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMissingPods(ctx context.Context, sel ast.SelectionSet, v model.MissingPods) graphql.Marshaler {
+	return ec._MissingPods(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNMissingPods2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMissingPodsᚄ(ctx context.Context, sel ast.SelectionSet, v []model.MissingPods) graphql.Marshaler {
+	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
+		return ec.marshalNMissingPods2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMissingPods(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNPod2ᚕᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPodᚄ(ctx context.Context, sel ast.SelectionSet, v []*model.Pod) graphql.Marshaler {
 	ret := executed.List(ctx, sel, len(v), func(ctx context.Context, i int) graphql.Marshaler {
 		return ec.marshalNPod2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPod(ctx, sel, v[i])
@@ -1779,6 +1964,20 @@ func (ec *executionContext) marshalNPod2ᚖgithubᚗcomᚋkairshipᚑioᚋkairsh
 		return graphql.Null
 	}
 	return ec._Pod(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNPodChange2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPodChange(ctx context.Context, sel ast.SelectionSet, v model.PodChange) graphql.Marshaler {
+	return ec._PodChange(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPodChange2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPodChange(ctx context.Context, sel ast.SelectionSet, v *model.PodChange) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._PodChange(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNPodContainer2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPodContainer(ctx context.Context, sel ast.SelectionSet, v model.PodContainer) graphql.Marshaler {
@@ -1839,6 +2038,13 @@ func (ec *executionContext) marshalOContainerTermination2ᚖgithubᚗcomᚋkairs
 		return graphql.Null
 	}
 	return ec._ContainerTermination(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOPod2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPod(ctx context.Context, sel ast.SelectionSet, v *model.Pod) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Pod(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOPodConnection2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConnection(ctx context.Context, sel ast.SelectionSet, v *model.Connection[*model.Pod]) graphql.Marshaler {

@@ -18,9 +18,13 @@ import (
 
 type OverridePreviewResolver interface {
 	Rows(ctx context.Context, obj *model.OverridePreview, first *int32, after *string) (*model.Connection[*model.OverridePreviewRow], error)
+
+	Refusals(ctx context.Context, obj *model.OverridePreview) ([]model.UserError, error)
 }
 type PolicyPreviewResolver interface {
 	Rows(ctx context.Context, obj *model.PolicyPreview, first *int32, after *string) (*model.Connection[*model.PolicyPreviewRow], error)
+
+	Refusals(ctx context.Context, obj *model.PolicyPreview) ([]model.UserError, error)
 }
 type PolicyPreviewRowResolver interface {
 	Dependents(ctx context.Context, obj *model.PolicyPreviewRow) ([]model.PreviewDependent, error)
@@ -513,6 +517,38 @@ func (ec *executionContext) fieldContext_OverridePreview_findings(_ context.Cont
 	return fc, nil
 }
 
+func (ec *executionContext) _OverridePreview_refusals(ctx context.Context, field graphql.CollectedField, obj *model.OverridePreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OverridePreview_refusals(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.OverridePreview().Refusals(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalOUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_OverridePreview_refusals(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "OverridePreview",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _OverridePreviewCluster_clusterName(ctx context.Context, field graphql.CollectedField, obj *model.OverridePreviewCluster) (ret graphql.Marshaler) {
 	return ec.marshalNString2string(ctx, field.Selections, obj.ClusterName)
 }
@@ -750,6 +786,38 @@ func (ec *executionContext) _PolicyPreview_karmadaVersion(ctx context.Context, f
 }
 func (ec *executionContext) fieldContext_PolicyPreview_karmadaVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PolicyPreview", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PolicyPreview_refusals(ctx context.Context, field graphql.CollectedField, obj *model.PolicyPreview) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PolicyPreview_refusals(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.PolicyPreview().Refusals(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
+			return ec.marshalOUserError2ᚕgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐUserErrorᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PolicyPreview_refusals(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PolicyPreview",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_UserError(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _PolicyPreviewRow_object(ctx context.Context, field graphql.CollectedField, obj *model.PolicyPreviewRow) (ret graphql.Marshaler) {
@@ -1586,6 +1654,23 @@ func (ec *executionContext) _OverridePreview(ctx context.Context, sel ast.Select
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "refusals":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._OverridePreview_refusals(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -1788,6 +1873,23 @@ func (ec *executionContext) _PolicyPreview(ctx context.Context, sel ast.Selectio
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "refusals":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._PolicyPreview_refusals(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}

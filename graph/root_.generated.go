@@ -1419,6 +1419,11 @@ type ComplexityRoot struct {
 		Enabled func(childComplexity int) int
 	}
 
+	MissingPods struct {
+		ClusterName func(childComplexity int) int
+		Error       func(childComplexity int) int
+	}
+
 	MultiClusterService struct {
 		Addresses                  func(childComplexity int) int
 		ConsumerClusters           func(childComplexity int) int
@@ -1645,6 +1650,7 @@ type ComplexityRoot struct {
 	OverridePreview struct {
 		Findings func(childComplexity int) int
 		Policy   func(childComplexity int) int
+		Refusals func(childComplexity int) int
 		Rows     func(childComplexity int, first *int32, after *string) int
 	}
 
@@ -1824,6 +1830,15 @@ type ComplexityRoot struct {
 		Required  func(childComplexity int) int
 	}
 
+	PodChange struct {
+		At      func(childComplexity int) int
+		ID      func(childComplexity int) int
+		Limited func(childComplexity int) int
+		Missing func(childComplexity int) int
+		Node    func(childComplexity int) int
+		Type    func(childComplexity int) int
+	}
+
 	PodConnection struct {
 		Edges              func(childComplexity int) int
 		Nodes              func(childComplexity int) int
@@ -1926,6 +1941,7 @@ type ComplexityRoot struct {
 		Findings       func(childComplexity int) int
 		KarmadaVersion func(childComplexity int) int
 		Policy         func(childComplexity int) int
+		Refusals       func(childComplexity int) int
 		Rows           func(childComplexity int, first *int32, after *string) int
 	}
 
@@ -2517,10 +2533,11 @@ type ComplexityRoot struct {
 		Operation func(childComplexity int, id string) int
 		Overview  func(childComplexity int) int
 		PodLogs   func(childComplexity int, input PodLogsInput) int
-		Policies  func(childComplexity int, instance string) int
-		Resources func(childComplexity int, instance string, apiVersion string, kind string, filter *model.ResourceFilter) int
+		Pods      func(childComplexity int, of string) int
+		Policies  func(childComplexity int, instance string, ids []string) int
+		Resources func(childComplexity int, instance string, apiVersion string, kind string, filter *model.ResourceFilter, ids []string) int
 		Workload  func(childComplexity int, id string) int
-		Workloads func(childComplexity int, instance string, filter *model.WorkloadFilter) int
+		Workloads func(childComplexity int, instance string, filter *model.WorkloadFilter, ids []string) int
 	}
 
 	SuspendCronJobPayload struct {
@@ -8864,6 +8881,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MetricsAdapterSettings.Enabled(childComplexity), true
 
+	case "MissingPods.clusterName":
+		if e.ComplexityRoot.MissingPods.ClusterName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MissingPods.ClusterName(childComplexity), true
+	case "MissingPods.error":
+		if e.ComplexityRoot.MissingPods.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MissingPods.Error(childComplexity), true
+
 	case "MultiClusterService.addresses":
 		if e.ComplexityRoot.MultiClusterService.Addresses == nil {
 			break
@@ -10102,6 +10132,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OverridePreview.Policy(childComplexity), true
+	case "OverridePreview.refusals":
+		if e.ComplexityRoot.OverridePreview.Refusals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OverridePreview.Refusals(childComplexity), true
 	case "OverridePreview.rows":
 		if e.ComplexityRoot.OverridePreview.Rows == nil {
 			break
@@ -10838,6 +10874,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PodAffinityForm.Required(childComplexity), true
 
+	case "PodChange.at":
+		if e.ComplexityRoot.PodChange.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodChange.At(childComplexity), true
+	case "PodChange.id":
+		if e.ComplexityRoot.PodChange.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodChange.ID(childComplexity), true
+	case "PodChange.limited":
+		if e.ComplexityRoot.PodChange.Limited == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodChange.Limited(childComplexity), true
+	case "PodChange.missing":
+		if e.ComplexityRoot.PodChange.Missing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodChange.Missing(childComplexity), true
+	case "PodChange.node":
+		if e.ComplexityRoot.PodChange.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodChange.Node(childComplexity), true
+	case "PodChange.type":
+		if e.ComplexityRoot.PodChange.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PodChange.Type(childComplexity), true
+
 	case "PodConnection.edges":
 		if e.ComplexityRoot.PodConnection.Edges == nil {
 			break
@@ -11240,6 +11313,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PolicyPreview.Policy(childComplexity), true
+	case "PolicyPreview.refusals":
+		if e.ComplexityRoot.PolicyPreview.Refusals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PolicyPreview.Refusals(childComplexity), true
 	case "PolicyPreview.rows":
 		if e.ComplexityRoot.PolicyPreview.Rows == nil {
 			break
@@ -13918,6 +13997,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.PodLogs(childComplexity, args["input"].(PodLogsInput)), true
+	case "Subscription.pods":
+		if e.ComplexityRoot.Subscription.Pods == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_pods_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.Pods(childComplexity, args["of"].(string)), true
 	case "Subscription.policies":
 		if e.ComplexityRoot.Subscription.Policies == nil {
 			break
@@ -13928,7 +14018,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.Policies(childComplexity, args["instance"].(string)), true
+		return e.ComplexityRoot.Subscription.Policies(childComplexity, args["instance"].(string), args["ids"].([]string)), true
 	case "Subscription.resources":
 		if e.ComplexityRoot.Subscription.Resources == nil {
 			break
@@ -13939,7 +14029,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.Resources(childComplexity, args["instance"].(string), args["apiVersion"].(string), args["kind"].(string), args["filter"].(*model.ResourceFilter)), true
+		return e.ComplexityRoot.Subscription.Resources(childComplexity, args["instance"].(string), args["apiVersion"].(string), args["kind"].(string), args["filter"].(*model.ResourceFilter), args["ids"].([]string)), true
 	case "Subscription.workload":
 		if e.ComplexityRoot.Subscription.Workload == nil {
 			break
@@ -13961,7 +14051,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Subscription.Workloads(childComplexity, args["instance"].(string), args["filter"].(*model.WorkloadFilter)), true
+		return e.ComplexityRoot.Subscription.Workloads(childComplexity, args["instance"].(string), args["filter"].(*model.WorkloadFilter), args["ids"].([]string)), true
 
 	case "SuspendCronJobPayload.clientMutationId":
 		if e.ComplexityRoot.SuspendCronJobPayload.ClientMutationID == nil {
@@ -18871,7 +18961,7 @@ input ApplyManifestsInput {
   manifests: String!
   "Ask the API server only, change nothing."
   dryRun: Boolean = false
-  "What to do after a document failed."
+  "What to do after a document failed, in the order in which they are applied."
   onError: OnError = STOP
   "Take fields over that other managers own. Without it such a field is a CONFLICT that names the owner."
   force: Boolean = false
@@ -18879,9 +18969,13 @@ input ApplyManifestsInput {
   clientMutationId: String
 }
 
-"What to do after a document failed."
+"""
+What to do after a document failed. Documents are applied in the order in which they need each other, whatever theirs is in the
+input: namespaces, definitions of kinds, override policies, propagation policies, what limits and configures workloads, roles,
+services, workloads, everything else; of one kind as they are given.
+"""
 enum OnError {
-  "Skip the rest."
+  "Skip the rest, in the order in which they are applied."
   STOP
   "Go on with the rest."
   CONTINUE
@@ -19686,6 +19780,41 @@ type PodEdge {
   cursor: String!
   "The pod."
   node: Pod!
+}
+
+extend type Subscription {
+  """
+  The pods of a workload in all clusters that it is in, or of a member, as the viewer: each member says what they may see. A cluster that
+  cannot be asked is told with SYNCED; when that changes, the stream begins again with RESYNC.
+  """
+  pods(
+    "Global id of a workload, of a template or in a member, or of a cluster."
+    of: ID!
+  ): PodChange!
+}
+
+"One change of a pod."
+type PodChange {
+  "What happened."
+  type: ChangeType!
+  "Id of the pod; null for SYNCED and RESYNC."
+  id: ID
+  "The pod; null for SYNCED and RESYNC."
+  node: Pod
+  "When Kairship learned of it."
+  at: Time!
+  "The clusters whose pods are not followed now, by name; empty but for SYNCED."
+  missing: [MissingPods!]!
+  "Whether there are more pods than are followed: at most 2,000, in at most 100 clusters. False but for SYNCED."
+  limited: Boolean!
+}
+
+"A cluster whose pods are not followed."
+type MissingPods {
+  "Name of the cluster."
+  clusterName: String!
+  "Why."
+  error: UserError!
 }
 `, BuiltIn: false},
 	{Name: "../schema/policy-input.graphqls", Input: `extend input CreatePolicyInput {
@@ -21093,7 +21222,12 @@ type DeletePolicyPayload {
 
 extend type Subscription {
   "Policies of all four kinds of one instance."
-  policies(instance: String!): PolicyChange!
+  policies(
+    "Name of the instance."
+    instance: String!
+    "Only these, by global id: those on a page that is looked at. At most 500; null or empty for all."
+    ids: [ID!]
+  ): PolicyChange!
 }
 
 "One change of a policy."
@@ -21209,6 +21343,11 @@ type PolicyPreview {
   findings: [PreviewFinding!]!
   "The version of Karmada whose rules and scheduler it was computed by."
   karmadaVersion: String!
+  """
+  Why the write itself would be refused, as the API server says of a dry run of it as the viewer; empty when it would not be. Null
+  when nobody says.
+  """
+  refusals: [UserError!]
 }
 
 "A page of the objects that a change of a propagation policy concerns."
@@ -21381,6 +21520,11 @@ type OverridePreview {
   ): OverridePreviewRowConnection
   "What has to be known of the preview as a whole."
   findings: [PreviewFinding!]!
+  """
+  Why the write itself would be refused, as the API server says of a dry run of it as the viewer; empty when it would not be. Null
+  when nobody says.
+  """
+  refusals: [UserError!]
 }
 
 "A page of the objects that a change of an override policy concerns."
@@ -22034,6 +22178,8 @@ extend type Subscription {
     kind: String!
     "Which ones."
     filter: ResourceFilter
+    "Only these, by global id: those on a page that is looked at. At most 500; null or empty for all."
+    ids: [ID!]
   ): KubernetesResourceChange!
 }
 
@@ -25874,7 +26020,14 @@ type RescheduleWorkloadPayload {
 
 extend type Subscription {
   "Workload templates of one instance with their propagation, as Karmada tells it."
-  workloads(instance: String!, filter: WorkloadFilter): WorkloadChange!
+  workloads(
+    "Name of the instance."
+    instance: String!
+    "Which ones."
+    filter: WorkloadFilter
+    "Only these, by global id: those on a page that is looked at. At most 500; null or empty for all."
+    ids: [ID!]
+  ): WorkloadChange!
   "One workload template with its propagation."
   workload(id: ID!): WorkloadChange!
 }
@@ -28188,6 +28341,16 @@ func (ec *executionContext) childFields_MetricsAdapterSettings(ctx context.Conte
 	return nil, fmt.Errorf("no field named %q was found under type MetricsAdapterSettings", field.Name)
 }
 
+func (ec *executionContext) childFields_MissingPods(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "clusterName":
+		return ec.fieldContext_MissingPods_clusterName(ctx, field)
+	case "error":
+		return ec.fieldContext_MissingPods_error(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MissingPods", field.Name)
+}
+
 func (ec *executionContext) childFields_MultiClusterService(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "types":
@@ -28504,6 +28667,8 @@ func (ec *executionContext) childFields_OverridePreview(ctx context.Context, fie
 		return ec.fieldContext_OverridePreview_rows(ctx, field)
 	case "findings":
 		return ec.fieldContext_OverridePreview_findings(ctx, field)
+	case "refusals":
+		return ec.fieldContext_OverridePreview_refusals(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OverridePreview", field.Name)
 }
@@ -28860,6 +29025,24 @@ func (ec *executionContext) childFields_PodAffinityForm(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type PodAffinityForm", field.Name)
 }
 
+func (ec *executionContext) childFields_PodChange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "type":
+		return ec.fieldContext_PodChange_type(ctx, field)
+	case "id":
+		return ec.fieldContext_PodChange_id(ctx, field)
+	case "node":
+		return ec.fieldContext_PodChange_node(ctx, field)
+	case "at":
+		return ec.fieldContext_PodChange_at(ctx, field)
+	case "missing":
+		return ec.fieldContext_PodChange_missing(ctx, field)
+	case "limited":
+		return ec.fieldContext_PodChange_limited(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PodChange", field.Name)
+}
+
 func (ec *executionContext) childFields_PodConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "edges":
@@ -29066,6 +29249,8 @@ func (ec *executionContext) childFields_PolicyPreview(ctx context.Context, field
 		return ec.fieldContext_PolicyPreview_findings(ctx, field)
 	case "karmadaVersion":
 		return ec.fieldContext_PolicyPreview_karmadaVersion(ctx, field)
+	case "refusals":
+		return ec.fieldContext_PolicyPreview_refusals(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PolicyPreview", field.Name)
 }

@@ -83,9 +83,10 @@ type SubscriptionResolver interface {
 	Operation(ctx context.Context, id string) (<-chan *model.Operation, error)
 	Overview(ctx context.Context) (<-chan *model.OverviewChange, error)
 	PodLogs(ctx context.Context, input PodLogsInput) (<-chan *model.PodLogChunk, error)
-	Policies(ctx context.Context, instance string) (<-chan *model.PolicyChange, error)
-	Resources(ctx context.Context, instance string, apiVersion string, kind string, filter *model.ResourceFilter) (<-chan *model.KubernetesResourceChange, error)
-	Workloads(ctx context.Context, instance string, filter *model.WorkloadFilter) (<-chan *model.WorkloadChange, error)
+	Pods(ctx context.Context, of string) (<-chan *model.PodChange, error)
+	Policies(ctx context.Context, instance string, ids []string) (<-chan *model.PolicyChange, error)
+	Resources(ctx context.Context, instance string, apiVersion string, kind string, filter *model.ResourceFilter, ids []string) (<-chan *model.KubernetesResourceChange, error)
+	Workloads(ctx context.Context, instance string, filter *model.WorkloadFilter, ids []string) (<-chan *model.WorkloadChange, error)
 	Workload(ctx context.Context, id string) (<-chan *model.WorkloadChange, error)
 }
 
@@ -1041,6 +1042,20 @@ func (ec *executionContext) field_Subscription_podLogs_args(ctx context.Context,
 	return args, nil
 }
 
+func (ec *executionContext) field_Subscription_pods_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "of",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNID2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["of"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Subscription_policies_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -1052,6 +1067,14 @@ func (ec *executionContext) field_Subscription_policies_args(ctx context.Context
 		return nil, err
 	}
 	args["instance"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ids"] = arg1
 	return args, nil
 }
 
@@ -1090,6 +1113,14 @@ func (ec *executionContext) field_Subscription_resources_args(ctx context.Contex
 		return nil, err
 	}
 	args["filter"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ids"] = arg4
 	return args, nil
 }
 
@@ -1126,6 +1157,14 @@ func (ec *executionContext) field_Subscription_workloads_args(ctx context.Contex
 		return nil, err
 	}
 	args["filter"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ids"] = arg2
 	return args, nil
 }
 
@@ -3933,6 +3972,50 @@ func (ec *executionContext) fieldContext_Subscription_podLogs(ctx context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _Subscription_pods(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_pods(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Subscription().Pods(ctx, fc.Args["of"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.PodChange) graphql.Marshaler {
+			return ec.marshalNPodChange2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐPodChange(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_pods(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PodChange(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Subscription_pods_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Subscription_policies(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
@@ -3943,7 +4026,7 @@ func (ec *executionContext) _Subscription_policies(ctx context.Context, field gr
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().Policies(ctx, fc.Args["instance"].(string))
+			return ec.Resolvers.Subscription().Policies(ctx, fc.Args["instance"].(string), fc.Args["ids"].([]string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.PolicyChange) graphql.Marshaler {
@@ -3987,7 +4070,7 @@ func (ec *executionContext) _Subscription_resources(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().Resources(ctx, fc.Args["instance"].(string), fc.Args["apiVersion"].(string), fc.Args["kind"].(string), fc.Args["filter"].(*model.ResourceFilter))
+			return ec.Resolvers.Subscription().Resources(ctx, fc.Args["instance"].(string), fc.Args["apiVersion"].(string), fc.Args["kind"].(string), fc.Args["filter"].(*model.ResourceFilter), fc.Args["ids"].([]string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.KubernetesResourceChange) graphql.Marshaler {
@@ -4031,7 +4114,7 @@ func (ec *executionContext) _Subscription_workloads(ctx context.Context, field g
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Subscription().Workloads(ctx, fc.Args["instance"].(string), fc.Args["filter"].(*model.WorkloadFilter))
+			return ec.Resolvers.Subscription().Workloads(ctx, fc.Args["instance"].(string), fc.Args["filter"].(*model.WorkloadFilter), fc.Args["ids"].([]string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.WorkloadChange) graphql.Marshaler {
@@ -5041,6 +5124,8 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 		return ec._Subscription_overview(ctx, fields[0])
 	case "podLogs":
 		return ec._Subscription_podLogs(ctx, fields[0])
+	case "pods":
+		return ec._Subscription_pods(ctx, fields[0])
 	case "policies":
 		return ec._Subscription_policies(ctx, fields[0])
 	case "resources":

@@ -122,6 +122,9 @@ func (d *deletion) ofInstance(name string) (bool, error) {
 		return false, err
 	}
 	d.item.Kind, d.item.Name = "Instance", name
+	if !d.scope.Grants(name, nil) {
+		d.refused(model.CodeForbidden, "only those with the role Admin on all of instance %q may delete it", name)
+	}
 	clusters, err := d.members(name)
 	if err != nil {
 		d.incomplete("Which clusters are joined is not known now: the deletion waits until it is.")
@@ -147,6 +150,9 @@ func (d *deletion) ofCluster(ctx context.Context, instance, name string) (bool, 
 		return false, err
 	}
 	d.item.Kind, d.item.Name = "Cluster", name
+	if !d.scope.Grants(instance, nil) {
+		d.refused(model.CodeForbidden, "only those with the role Admin on all of instance %q may remove clusters", instance)
+	}
 	bound, err := d.rowsIn(instance, "", bindingResources, placedIn(name))
 	if err != nil {
 		return false, err
@@ -175,6 +181,7 @@ func (d *deletion) ofObject(ctx context.Context, obj model.KubernetesObject) err
 	if ref.Namespace != "" {
 		d.item.Namespace = &ref.Namespace
 	}
+	d.forbidden(ref)
 	o, ok := obj.(interface{ ObjectMeta() *model.Object })
 	if p, is := obj.(model.Policy); is {
 		body := p.PolicyMetadata().Body
@@ -194,6 +201,19 @@ func (d *deletion) ofObject(ctx context.Context, obj model.KubernetesObject) err
 	return d.ofTemplate(ctx, obj, o.ObjectMeta())
 }
 
+// forbidden notes that the viewer's roles do not let them delete an object. Of a kind whose resource is not known the instance decides.
+func (d *deletion) forbidden(ref model.Ref) {
+	known := catalog.ByGVK(ref.GVK)
+	if known == nil || d.scope.MayIn(ref.Instance, "delete", known.GVR().GroupResource(), ref.Namespace) {
+		return
+	}
+	where := fmt.Sprintf("instance %q", ref.Instance)
+	if ref.Namespace != "" {
+		where = fmt.Sprintf("namespace %q of %s", ref.Namespace, where)
+	}
+	d.refused(model.CodeForbidden, "none of your roles lets you delete %s in %s; ask its administrators", known.GVR().Resource, where)
+}
+
 // protected notes what refuses to delete an object.
 func (d *deletion) protected(o *model.Object) {
 	if slices.Contains(o.Labels, model.KeyValue{Key: protectedLabel, Value: "Always"}) {
@@ -205,6 +225,9 @@ func (d *deletion) protected(o *model.Object) {
 func (d *deletion) ofTemplate(ctx context.Context, obj model.KubernetesObject, o *model.Object) error {
 	if err := d.owned(ctx, o); err != nil {
 		return err
+	}
+	if w, ok := obj.(model.Workload); ok {
+		d.companions(ctx, w.Meta())
 	}
 	if !propagates(o) {
 		return nil
@@ -243,6 +266,28 @@ func (d *deletion) ofTemplate(ctx context.Context, obj model.KubernetesObject, o
 		}
 	}
 	return nil
+}
+
+// companions is what is about a workload and stays without it.
+func (d *deletion) companions(ctx context.Context, w *model.WorkloadMeta) {
+	services, err := d.Services(ctx, w, ListOptions{Page: model.Page{First: mostNamedEffects}})
+	d.lacking(err, "Which Services select its pods could not be read: they stay.")
+	if services != nil {
+		for _, s := range services.Nodes() {
+			d.stays(&s.Ref, s.Ref.GVK.Kind, "", 1, "it selects the pods of the workload, and has none of it then")
+		}
+		if services.PageInfo.HasNextPage {
+			d.incomplete("More than %d Services select its pods; the first are listed.", mostNamedEffects)
+		}
+	}
+	autoscaler, err := d.Autoscaler(ctx, w)
+	d.lacking(err, "Whether an autoscaler scales it could not be read: it stays.")
+	if autoscaler != nil {
+		d.stays(&autoscaler.Ref, autoscaler.Ref.GVK.Kind, "", 1, "it scales the workload, and finds none then")
+	}
+	if claim := w.Claim; claim != nil && d.mayRead(claim.Ref) {
+		d.stays(&claim.Ref, claim.Ref.GVK.Kind, "", 1, "the policy by which it is propagated")
+	}
 }
 
 // owned is what the garbage collector deletes with an object.
@@ -375,14 +420,29 @@ func (d *deletion) ofPolicy(ctx context.Context, body *model.PolicyBody) error {
 		if row.Change != model.ClaimLost {
 			continue
 		}
-		reason := row.Reason
-		if row.By != nil {
-			reason = fmt.Sprintf("%s %q claims it then: %s", row.By.Kind(), row.By.Name(), row.Reason)
-		}
-		d.stays(&row.Object.Ref, row.Object.Ref.GVK.Kind, "", 1, reason)
+		d.claimedThen(row)
 	}
 	if rows.PageInfo.HasNextPage {
 		d.incomplete("It claims more than %d objects; previewPropagationPolicy shows all of them.", mostNamedEffects)
 	}
 	return nil
+}
+
+// claimedThen is what becomes of an object whose policy is deleted: it stays where it is unless another policy claims it and has it elsewhere.
+func (d *deletion) claimedThen(row *model.PolicyPreviewRow) {
+	ref := row.Object.Ref
+	if row.By == nil {
+		d.stays(&ref, ref.GVK.Kind, "", 1, row.Reason)
+		return
+	}
+	by := fmt.Sprintf("%s %q claims it then", row.By.Kind(), row.By.Name())
+	d.stays(&ref, ref.GVK.Kind, "", 1, by+": "+row.Reason)
+	for _, at := range row.Before {
+		if slices.ContainsFunc(row.After, func(c model.PreviewCluster) bool { return c.ClusterName == at.ClusterName }) {
+			continue
+		}
+		member := ref
+		member.Cluster = at.ClusterName
+		d.goes(&member, ref.GVK.Kind, at.ClusterName, 1, by+", and has it elsewhere")
+	}
 }

@@ -33,6 +33,11 @@ func (r *podResolver) Services(ctx context.Context, obj *model.Pod, first *int32
 	return loaders.From(ctx).PodServices(ctx, obj, listOptions(ctx, first, after))
 }
 
+// Pods is the resolver for the pods field.
+func (r *subscriptionResolver) Pods(ctx context.Context, of string) (<-chan *model.PodChange, error) {
+	return r.livePods(ctx, of)
+}
+
 // Pod returns graph.PodResolver implementation.
 func (r *Resolver) Pod() graph.PodResolver { return &podResolver{objectResolver[*model.Pod]{r}} }
 

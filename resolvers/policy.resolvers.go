@@ -44,8 +44,8 @@ func (r *mutationResolver) DeletePolicy(ctx context.Context, input graph.DeleteP
 }
 
 // Policies is the resolver for the policies field.
-func (r *subscriptionResolver) Policies(ctx context.Context, instance string) (<-chan *model.PolicyChange, error) {
-	return r.Live.Policies(ctx, rbac.ScopeFrom(ctx), instance)
+func (r *subscriptionResolver) Policies(ctx context.Context, instance string, ids []string) (<-chan *model.PolicyChange, error) {
+	return r.Live.Policies(ctx, rbac.ScopeFrom(ctx), instance, ids...)
 }
 
 // ClusterOverridePolicy returns graph.ClusterOverridePolicyResolver implementation.

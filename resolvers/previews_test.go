@@ -407,6 +407,83 @@ func TestAPreviewTellsWhatRefusesADeletion(t *testing.T) {
 	}
 }
 
+// Who lacks the rights to a deletion is told so beforehand, too.
+func TestAPreviewTellsWhoMayNotDelete(t *testing.T) {
+	for who, tc := range map[string]struct {
+		role                         v1alpha1.AccessRole
+		namespace                    string
+		workload, namespaced, member bool
+	}{
+		"a viewer":                 {v1alpha1.RoleViewer, "", false, false, false},
+		"an editor":                {v1alpha1.RoleEditor, "", true, true, false},
+		"an editor of a namespace": {v1alpha1.RoleEditor, "shop", true, false, false},
+		"an administrator":         {v1alpha1.RoleAdmin, "", true, true, true},
+	} {
+		t.Run(who, func(t *testing.T) {
+			u := upstreamsWith(t, webClaimed("", ""), "{apiVersion: v1, kind: Namespace, metadata: {name: shop}}")
+			binding := v1alpha1.AccessBinding{Spec: v1alpha1.AccessBindingSpec{Subject: v1alpha1.AccessSubject{Kind: v1alpha1.SubjectUser, Name: "kairship:oidc:mary"},
+				Role: tc.role, Scope: v1alpha1.AccessScope{Instance: "asia"}}}
+			if tc.namespace != "" {
+				binding.Spec.Scope.Namespaces = []string{tc.namespace}
+			}
+			u.identify = holder(lister, binding)
+			for id, may := range map[string]bool{
+				model.Ref{Instance: "asia", Namespace: "shop", Name: "web", GVK: kinds["Deployment"]}.ID():                     tc.workload,
+				model.Ref{Instance: "asia", Name: "shop", GVK: schema.GroupVersionKind{Version: "v1", Kind: "Namespace"}}.ID(): tc.namespaced,
+				model.ClusterID("asia", "member-00"): tc.member,
+				model.InstanceID("asia"):             tc.member,
+			} {
+				got := u.ask(t, fmt.Sprintf(`{previewDeletion(ids:[%q]){items{kind refusals{code message}}}}`, id), nil)
+				said := fmt.Sprint(got.Data)
+				if len(got.Errors) > 0 && strings.Contains(said, "items:[]") || strings.Contains(said, "code:FORBIDDEN") == may {
+					t.Errorf("may %t, and is told %s %v", may, said, got.Errors)
+				}
+			}
+		})
+	}
+}
+
+// What another policy has elsewhere goes from where it is; what it has there, and what it is about, stays.
+func TestTheDeletionOfAPolicyThatAnotherReplaces(t *testing.T) {
+	for member, want := range map[string]string{"member-00": "", "member-01": "member-00 PropagationPolicy \"next\" claims it then, and has it elsewhere"} {
+		u := upstreamsWith(t, webClaimed("p", "p1"), strings.Replace(webBound, "SPEC", "", 1), policyWith("p", "p1", webByName, oneThere),
+			policyWith("next", "p2", allByKind, "placement: {clusterAffinity: {clusterNames: ["+member+"]}}"))
+		got := u.ask(t, fmt.Sprintf(`{previewDeletion(ids:[%q]){items{goes{object{kind} clusterName reason} stays{object{kind} reason}}}}`, idOfPolicy("p")), nil)
+		if len(got.Errors) > 0 {
+			t.Fatal(got.Errors)
+		}
+		item := got.Data.(map[string]any)["previewDeletion"].(map[string]any)["items"].([]any)[0].(map[string]any)
+		said := ""
+		for _, one := range item["goes"].([]any) {
+			e := one.(map[string]any)
+			said += fmt.Sprintf("%s %s", e["clusterName"], e["reason"])
+		}
+		if said != want || !strings.Contains(fmt.Sprint(item["stays"]), `PropagationPolicy "next" claims it then: `) {
+			t.Errorf("placed in %s: goes %q, want %q; stays %v", member, said, want, item["stays"])
+		}
+	}
+}
+
+// What is about a workload and is left without it is named.
+func TestTheDeletionOfAWorkloadNamesWhatIsLeft(t *testing.T) {
+	u := upstreamsWith(t, webClaimed("p", "p1"), policyWith("p", "p1", webByName, oneThere), `
+{apiVersion: v1, kind: Service, metadata: {namespace: shop, name: front}, spec: {selector: {app: web}}}
+---
+{apiVersion: v1, kind: Service, metadata: {namespace: shop, name: other}, spec: {selector: {app: other}}}
+---
+{apiVersion: autoscaling.karmada.io/v1alpha1, kind: FederatedHPA, metadata: {namespace: shop, name: scales}, spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}}`)
+	id := model.Ref{Instance: "asia", Namespace: "shop", Name: "web", GVK: kinds["Deployment"]}.ID()
+	got := u.ask(t, fmt.Sprintf(`{previewDeletion(ids:[%q]){items{stays{object{kind name}}}}}`, id), nil)
+	var said []string
+	for _, one := range got.Data.(map[string]any)["previewDeletion"].(map[string]any)["items"].([]any)[0].(map[string]any)["stays"].([]any) {
+		o := one.(map[string]any)["object"].(map[string]any)
+		said = append(said, fmt.Sprintf("%s %s", o["kind"], o["name"]))
+	}
+	if text := strings.Join(said, ", "); text != "Service front, FederatedHPA scales, PropagationPolicy p" || len(got.Errors) > 0 {
+		t.Errorf("%s %v", text, got.Errors)
+	}
+}
+
 // foretelling is one preview of a policy, and the findings and rules that it is about.
 type foretelling struct {
 	objects []string

@@ -63,8 +63,8 @@ func (r *mutationResolver) ProtectResource(ctx context.Context, input graph.Prot
 }
 
 // Resources is the resolver for the resources field.
-func (r *subscriptionResolver) Resources(ctx context.Context, instance string, apiVersion string, kind string, filter *model.ResourceFilter) (<-chan *model.KubernetesResourceChange, error) {
-	return r.liveResources(ctx, instance, apiVersion, kind, filter)
+func (r *subscriptionResolver) Resources(ctx context.Context, instance string, apiVersion string, kind string, filter *model.ResourceFilter, ids []string) (<-chan *model.KubernetesResourceChange, error) {
+	return r.liveResources(ctx, instance, apiVersion, kind, filter, ids)
 }
 
 // KubernetesResource returns graph.KubernetesResourceResolver implementation.

@@ -96,8 +96,8 @@ func (r *mutationResolver) RescheduleWorkload(ctx context.Context, input graph.R
 }
 
 // Workloads is the resolver for the workloads field.
-func (r *subscriptionResolver) Workloads(ctx context.Context, instance string, filter *model.WorkloadFilter) (<-chan *model.WorkloadChange, error) {
-	return r.Live.Workloads(ctx, rbac.ScopeFrom(ctx), instance, filter)
+func (r *subscriptionResolver) Workloads(ctx context.Context, instance string, filter *model.WorkloadFilter, ids []string) (<-chan *model.WorkloadChange, error) {
+	return r.Live.Workloads(ctx, rbac.ScopeFrom(ctx), instance, filter, ids...)
 }
 
 // Workload is the resolver for the workload field.

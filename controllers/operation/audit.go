@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -38,12 +39,18 @@ func (c *Controller) record(ctx context.Context, o *v1alpha1.Operation) time.Dur
 	}
 	ctx, cancel := context.WithTimeout(ctx, auditTimeout)
 	defer cancel()
-	err := c.options.Audit.Keep(ctx, ending(o))
+	var err error
+	events := endings(o)
+	for _, e := range events {
+		err = cmp.Or(err, c.options.Audit.Keep(ctx, e))
+	}
 	if err == nil {
 		return 0
 	}
 	if c.Clock.Since(o.Status.FinishedAt.Time) > max(auditPatience, c.options.Keep) {
-		c.options.Audit.Record(ctx, ending(o)) // in the log, at least
+		for _, e := range events {
+			c.options.Audit.Record(ctx, e) // in the log, at least
+		}
 		return 0
 	}
 	c.Logger.Warn("the end of an operation is not in the audit log yet, and is held until it is", "operation", o.Name, "error", err)
@@ -56,6 +63,28 @@ func (c *Controller) record(ctx context.Context, o *v1alpha1.Operation) time.Dur
 // outcomes are the outcomes of operations by their states.
 var outcomes = map[v1alpha1.OperationState]audit.Outcome{
 	v1alpha1.OperationSucceeded: audit.Succeeded, v1alpha1.OperationFailed: audit.Failed, v1alpha1.OperationCancelled: audit.Cancelled,
+}
+
+// endings are the end of an operation as audit events: of what it was done to, and of what else it made in the instance.
+func endings(o *v1alpha1.Operation) []audit.Event {
+	end := ending(o)
+	out := []audit.Event{end}
+	if end.Outcome != audit.Succeeded {
+		return out
+	}
+	for _, m := range o.Status.Made {
+		also := end
+		if also.Object = refOf(m); m.Where != v1alpha1.MadeInInstance {
+			continue
+		}
+		also.Object.Instance = o.Spec.Instance
+		if also.Object == end.Object {
+			continue
+		}
+		also.ID = uuid.NewSHA1(uuid.Nil, []byte("the end of operation "+string(o.UID)+" "+also.Object.ID())).String()
+		out = append(out, also)
+	}
+	return out
 }
 
 // ending is the end of an operation as an audit event. Its id is made of the operation's UID, so that it is stored once.

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/validation/path"
+
 	"github.com/kairship-io/kairship/internal/actions/idempotency"
 	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/auth"
@@ -124,13 +126,30 @@ func mayWrite(call *Call, instance string) error {
 		Message: fmt.Sprintf("none of your roles lets you write anything in instance %q; ask its administrators for the role Editor", instance)}
 }
 
-// Open opens the target, or another object of its instance, for writing as the person; see karmada.Open.
+// Open opens the target, or another object of its instance, for writing as the person; see karmada.Open. A name in the input that cannot
+// be one is told as such.
 func (c *Call) Open(ctx context.Context, ref model.Ref) (*karmada.Object, error) {
+	if c.Target.creates() {
+		if err := nameable(ref); err != nil {
+			return nil, err
+		}
+	}
 	conn, err := c.Connection()
 	if err != nil {
 		return nil, err
 	}
 	return karmada.Open(ctx, conn, c.Acting(), ref, c.Target.DryRun)
+}
+
+// nameable fails for a name that no address can have.
+func nameable(ref model.Ref) error {
+	for _, part := range [][2]string{{"namespace", ref.Namespace}, {"name", ref.Name}} {
+		if wrong := path.IsValidPathSegmentName(part[1]); len(wrong) > 0 {
+			return &karmada.Refused{UserError: model.UserError{Code: string(model.CodeBadUserInput), Field: []string{"metadata", part[0]},
+				Message: fmt.Sprintf("metadata.%s: is %.100q, and a %s %s", part[0], part[1], part[0], strings.Join(wrong, " and "))}}
+		}
+	}
+	return nil
 }
 
 // read returns an object as Karmada holds it, as JSON.

@@ -261,6 +261,22 @@ func TestOverridesOfAWorkload(t *testing.T) {
 	if _, err := overrideRules(model.KindDeployment, object, make([]WorkloadOverride, maxOverrides+1), members); err == nil {
 		t.Error("any number of overrides is taken")
 	}
+	both := []string{"singapore", "tokyo"}
+	webIs := func(tag string) []ContainerOverride { return []ContainerOverride{{Name: "web", Image: image(tag)}} }
+	for field, overrides := range map[string][]WorkloadOverride{
+		"overrides.1.replicas":           {{Clusters: tokyo, Replicas: replicas(1)}, {Clusters: both, Replicas: replicas(2)}},
+		"overrides.1.labels.0.key":       {{Clusters: both, Labels: []model.KeyValue{{Key: "a"}}}, {Clusters: tokyo, Labels: []model.KeyValue{{Key: "a", Value: "b"}}}},
+		"overrides.2.containers.0.image": {{Clusters: tokyo, Containers: webIs("a")}, {Clusters: []string{"singapore"}, Containers: webIs("b")}, {Clusters: both, Containers: webIs("c")}},
+		"":                               {{Clusters: tokyo, Replicas: replicas(1)}, {Clusters: []string{"singapore"}, Replicas: replicas(2)}, {Clusters: both, Containers: webIs("c")}},
+	} {
+		_, err := overrideRules(model.KindDeployment, object, overrides, members)
+		switch problems, _ := userErrors(nil, Target{}, nil, err); {
+		case field == "" && err != nil:
+			t.Error(err)
+		case field != "" && (len(problems) != 1 || strings.Join(problems[0].Field, ".") != "input."+field || !strings.Contains(problems[0].Message, "is set by overrides.0, too")):
+			t.Errorf("%s: %v", field, problems)
+		}
+	}
 }
 
 func TestAServiceIsMadeOfItsInput(t *testing.T) {

@@ -243,6 +243,28 @@ func TestAnUpdateLeavesWhatItDoesNotName(t *testing.T) {
 	}
 }
 
+// What was changed of an instance is in the audit log; a dry run changes nothing.
+func TestAnUpdateOfAnInstanceIsRecordedWithWhatItChanged(t *testing.T) {
+	for _, dry := range []bool{false, true} {
+		recorded, r := start(t)
+		access, host := rolesOf(), &fakeHost{}
+		r.Access, r.Instances, r.Operations = access, host, host
+		name := "Asia"
+		if _, problems, err := Run(of(t, access, "ada"), r, &UpdateInstance{OnInstance: OnInstance{ID: model.InstanceID("asia"), DryRun: dry}, ResourceVersion: "v", DisplayName: &name, RemoveLabels: []string{"old"}}, nil); err != nil || len(problems) > 0 {
+			t.Fatal(problems, err)
+		}
+		var changed []string
+		for _, e := range recorded(t) {
+			for _, c := range e.Changes {
+				changed = append(changed, c.Path)
+			}
+		}
+		if want := map[bool]string{false: "/metadata/labels/old /spec/displayName", true: ""}[dry]; strings.Join(changed, " ") != want {
+			t.Errorf("dry %t: recorded %v, want %s", dry, changed, want)
+		}
+	}
+}
+
 func TestADeletionTellsWhatStandsInItsWay(t *testing.T) {
 	id, other := OnInstance{ID: model.InstanceID("asia")}, "europe"
 	guarded := func() *fakeHost {

@@ -3,9 +3,11 @@ package actions
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/kairship-io/kairship/internal/karmada"
@@ -149,6 +151,41 @@ func (p *PolicyProposal) byInput(of *model.Ref, input map[string]any) (*model.Pr
 		}
 		return json.Marshal(object)
 	}}, nil
+}
+
+// Try says why the write of a proposal would be refused, as the API server says of a dry run of it. Is is the policy that is there; nil for
+// none.
+func (p *PolicyProposal) Try(ctx context.Context, runner *Runner, ref model.Ref, is *model.PolicyBody) ([]model.UserError, error) {
+	var problems []model.UserError
+	var err error
+	given := Typed{}
+	kind := kindOfPolicy(ref.GVK)
+	if input := p.Typed[proposedField]; input != nil {
+		given[kind] = input
+	}
+	switch on := (OnResource{ID: ref.ID(), DryRun: true}); {
+	case p.Delete:
+		_, problems, err = Run(ctx, runner, &DeletePolicy{on}, nil)
+	case is == nil:
+		_, problems, err = Run(ctx, runner, &CreatePolicy{Instance: p.Instance, Manifest: p.Manifest, Typed: given, DryRun: true}, nil)
+	default:
+		_, problems, err = Run(ctx, runner, &UpdatePolicy{OnResource: on, ResourceVersion: is.ResourceVersion, Manifest: p.Manifest, Typed: given}, nil)
+	}
+	for i, problem := range problems {
+		if at := slices.Index(problem.Field, kind); at == 1 {
+			problems[i].Field = slices.Replace(slices.Clone(problem.Field), at, at+1, proposedField)
+		}
+	}
+	if refused := (*model.Error)(nil); errors.As(err, &refused) && refused.Code == model.CodeForbidden {
+		return []model.UserError{{Code: string(refused.Code), Message: refused.Message}}, nil
+	}
+	return problems, err
+}
+
+// kindOfPolicy is the field that a kind of policies has in the inputs of mutations.
+func kindOfPolicy(gvk schema.GroupVersionKind) string {
+	i := slices.IndexFunc(typed.Policies, func(k typed.Kind) bool { return k.GVK == gvk })
+	return typed.Policies[i].Field
 }
 
 // kindOf is the kind that a typed input is of: that of the policy that is there, or by whether it is in a namespace.

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -51,18 +52,34 @@ func (a *OnInstance) Allowed(call *Call) error {
 
 // edit changes the Instance.
 func (a *OnInstance) edit(ctx context.Context, call *Call, version string, change func(*v1alpha1.Instance) error) (*InstanceChange, []model.UserError, error) {
+	var before, after []byte
 	i, err := call.Instances.Edit(ctx, call.Scope, call.Target.Ref.Instance, version, a.DryRun, func(i *v1alpha1.Instance) error {
-		if err := a.meant(call.Target.Ref.Instance, string(i.UID)); err != nil {
-			return err
+		err := a.meant(call.Target.Ref.Instance, string(i.UID))
+		if err == nil {
+			before = toldOf(i)
+			err = change(i)
+			after = toldOf(i)
 		}
-		return change(i)
+		return err
 	})
 	if err != nil {
 		out := &InstanceChange{Conflict: instanceConflict(err)}
 		problems, err := refused(err)
 		return out, problems, err
 	}
+	if !a.DryRun {
+		call.Entry.Changed(call.Target.Ref, differences(model.Ref{}, before, after))
+	}
 	return &InstanceChange{Instance: i}, nil, nil
+}
+
+// toldOf is what people say of an Instance, as JSON.
+func toldOf(i *v1alpha1.Instance) []byte {
+	raw, err := json.Marshal(map[string]any{"metadata": map[string]any{"labels": i.Labels}, "spec": i.Spec})
+	if err != nil {
+		return nil // nothing is compared then
+	}
+	return raw
 }
 
 // instanceConflict says what is different when an Instance is another version than the one that was read; nil for other errors.

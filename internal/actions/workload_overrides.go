@@ -2,6 +2,7 @@ package actions
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,9 +81,13 @@ func overrideRules(kind model.WorkloadKind, object map[string]any, overrides []W
 		return nil, model.BadInput("overrides", "holds %d; at most %d are allowed", len(overrides), maxOverrides)
 	}
 	rules := make([]any, len(overrides))
+	set := settings{of: map[string][]int{}, shared: map[[2]int]string{}, overrides: overrides}
 	for i, o := range overrides {
 		at := []string{"overrides", strconv.Itoa(i)}
 		if err := clusters.check(append(slices.Clone(at), "clusters"), o.Clusters); err != nil {
+			return nil, err
+		}
+		if err := set.add(at, i); err != nil {
 			return nil, err
 		}
 		overriders, err := o.overriders(kind, object, at)
@@ -95,6 +100,73 @@ func overrideRules(kind model.WorkloadKind, object map[string]any, overrides []W
 		rules[i] = map[string]any{"targetCluster": map[string]any{"clusterNames": anys(o.Clusters)}, "overriders": overriders}
 	}
 	return rules, nil
+}
+
+// settings are what overrides set.
+type settings struct {
+	overrides []WorkloadOverride
+	// of are the overrides that set something.
+	of map[string][]int
+	// shared is a cluster that two overrides have in common; empty for none.
+	shared map[[2]int]string
+}
+
+// add fails when an override sets for a cluster what one before it sets there: only one of them would hold.
+func (s *settings) add(at []string, index int) error {
+	for _, is := range s.overrides[index].settings() {
+		for _, by := range s.of[is.what] {
+			if cluster := s.common(by, index); by != index && cluster != "" {
+				return badInput(slices.Concat(at, is.field), "%s in cluster %.100q is set by overrides.%d, too; say it once", is.what, cluster, by)
+			}
+		}
+		s.of[is.what] = append(s.of[is.what], index)
+	}
+	return nil
+}
+
+// common is the first cluster that two overrides are both for. It is remembered: overrides may set thousands of things.
+func (s *settings) common(a, b int) string {
+	if cluster, known := s.shared[[2]int{a, b}]; known {
+		return cluster
+	}
+	out := ""
+	if i := slices.IndexFunc(s.overrides[b].Clusters, func(c string) bool { return slices.Contains(s.overrides[a].Clusters, c) }); i >= 0 {
+		out = s.overrides[b].Clusters[i]
+	}
+	s.shared[[2]int{a, b}] = out
+	return out
+}
+
+// setting is one thing that an override sets, and the field within it that does.
+type setting struct {
+	what  string
+	field []string
+}
+
+func (o *WorkloadOverride) settings() (out []setting) {
+	if o.Replicas != nil {
+		out = append(out, setting{"replicas", []string{"replicas"}})
+	}
+	for i, l := range o.Labels {
+		out = append(out, setting{fmt.Sprintf("label %.300q", l.Key), []string{"labels", strconv.Itoa(i), "key"}})
+	}
+	for i, a := range o.Annotations {
+		out = append(out, setting{fmt.Sprintf("annotation %.300q", a.Key), []string{"annotations", strconv.Itoa(i), "key"}})
+	}
+	for i, c := range o.Containers {
+		of := func(field string) setting {
+			return setting{fmt.Sprintf("%s of container %.100q", field, c.Name), []string{"containers", strconv.Itoa(i), field}}
+		}
+		if c.Image != nil {
+			out = append(out, of("image"))
+		}
+		for _, field := range slices.Sorted(maps.Keys(c.Form)) {
+			if c.Form[field] != nil {
+				out = append(out, of(field))
+			}
+		}
+	}
+	return out
 }
 
 // overriders are what an override changes of a workload; the path leads to it in the input.

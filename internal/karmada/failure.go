@@ -39,6 +39,9 @@ var (
 	failedWebhook = regexp.MustCompile(`failed calling webhook "([^"]+)"`)
 	conflictOwner = regexp.MustCompile(`^conflict with (.+)$`)
 	deniedWebhook = regexp.MustCompile(`^admission webhook "[^"]+" denied the request`)
+	// What API servers say of a patch that means nothing for the object, with a status 500 as if it were their own fault.
+	senselessPatch = regexp.MustCompile(`merge key|unable to find api field|unknown patch type|invalid patch format|strategic merge patch format|expected .+, but (?:received|got)|` +
+		`lists of lists|slice of slice|doesn't match|cannot restore|cannot merge lists|merging lists?|special key|list element types|is not a map|unexpected patch strategy|json: cannot unmarshal`)
 	// The first field's path in what Karmada's webhooks say.
 	deniedField = regexp.MustCompile(`^admission webhook "[^"]+" denied the request: \[?((?:spec|metadata)(?:\.[A-Za-z]+|\[[^\[\]\s]+\])+): `)
 )
@@ -110,6 +113,9 @@ func explain(instance string, err error) failure {
 		out := refused(model.CodeUnavailable, nil, fmt.Sprintf("the webhook %q of instance %q does not answer", m[1], instance))
 		out.broken = true
 		return out
+	}
+	if s.Code == http.StatusInternalServerError && senselessPatch.MatchString(s.Message) {
+		return refused(model.CodeBadUserInput, nil, "the patch means nothing for the object: "+s.Message)
 	}
 	if s.Reason == metav1.StatusReasonBadRequest || (s.Code >= 400 && s.Code < 500) ||
 		strings.Contains(s.Message, "failed to create typed patch object") || strings.Contains(s.Message, "failed to convert new object") {

@@ -91,7 +91,11 @@ func (m *Member) tooLarge(what string, most int) error {
 func (m *Member) explained(ctx context.Context, kind schema.GroupVersionKind, ref model.Ref, err error) error {
 	o := &Object{Ref: model.Ref{Instance: m.instance, Cluster: m.cluster, GVK: kind, Namespace: ref.Namespace, Name: ref.Name},
 		mapping: &meta.RESTMapping{GroupVersionKind: kind}}
-	return o.explained(ctx, unwritten{err})
+	err = o.explained(ctx, unwritten{err})
+	if e := (*model.Error)(nil); errors.As(err, &e) {
+		e.Cluster, e.Message = m.cluster, fmt.Sprintf("cluster %q cannot be asked: %s", m.cluster, e.Message)
+	}
+	return err
 }
 
 // asIn makes a client that acts as a person below a path of the instance's API server.

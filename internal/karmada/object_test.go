@@ -386,3 +386,26 @@ func TestAPatchIsOneDocument(t *testing.T) {
 		}
 	}
 }
+
+// A patch that means nothing for the object is what is wrong, whatever status the API server gives it.
+func TestASenselessPatchIsToldAsSuch(t *testing.T) {
+	ns := namespace(t)
+	apply(t, Request{Manifests: deployment(ns, "cart", 2)})
+	o := open(t, ref(model.KindDeployment, ns, "cart"))
+	for _, patch := range []string{
+		`{"spec":{"template":{"spec":{"containers":[{"image":"nameless:1"}]}}}}`,
+		`{"spec":{"template":{"spec":{"containers":[{"$patch":"explode","name":"a"}]}}}}`,
+		`{"spec":{"template":{"spec":{"containers":"none"}}}}`,
+		`{"spec":{"template":{"spec":{"containers":[1,2]}}}}`,
+		`{"spec":{"nonsense":[{"$patch":"delete","name":"a"}]}}`,
+		`{"spec":{"template":{"spec":{"$setElementOrder/containers":["a"],"containers":[{"name":"b"}]}}}}`,
+		`{"spec":{"strategy":{"$retainKeys":"type"}}}`,
+		`{"spec":[]}`,
+	} {
+		_, err := o.Patch(t.Context(), types.StrategicMergePatchType, []byte(patch), false)
+		refused := (*Refused)(nil)
+		if !errors.As(err, &refused) || refused.Code != string(model.CodeBadUserInput) {
+			t.Errorf("%s: %v", patch, err)
+		}
+	}
+}

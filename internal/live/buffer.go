@@ -89,9 +89,8 @@ func (b *buffer[K, T]) put(key K, value T, exists bool, at time.Time) (coalesced
 		return false
 	}
 	if len(b.order)-b.snapshot >= b.limit {
-		b.order, b.waiting, b.held, b.phase = nil, map[K]entry[T]{}, map[K]T{}, phaseLost
+		b.forget()
 		b.onLoss()
-		b.signal()
 		return false
 	}
 	b.order = append(b.order, key)
@@ -118,6 +117,18 @@ func (b *buffer[K, T]) renew(key K, before, now T, at time.Time) (coalesced bool
 	}
 	b.mu.Unlock()
 	return false
+}
+
+// lose drops everything that waits: the stream begins again.
+func (b *buffer[K, T]) lose() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.forget()
+}
+
+func (b *buffer[K, T]) forget() {
+	b.order, b.waiting, b.held, b.phase = nil, map[K]entry[T]{}, map[K]T{}, phaseLost
+	b.signal()
 }
 
 // depth is how many changes wait.

@@ -11,6 +11,29 @@ import (
 	"github.com/kairship-io/kairship/internal/propagation"
 )
 
+// mostIDs is how many objects may be chosen by their ids.
+const mostIDs = 500
+
+// chosen is the objects of an instance that are chosen by their ids; all for none. An id of another place is a BAD_USER_INPUT about the field
+// "ids".
+func chosen(instance string, ids []string) (func(model.Ref) bool, error) {
+	if len(ids) == 0 {
+		return func(model.Ref) bool { return true }, nil
+	}
+	if len(ids) > mostIDs {
+		return nil, model.BadInput("ids", "holds %d ids; at most %d are allowed", len(ids), mostIDs)
+	}
+	of := make(map[model.Ref]bool, len(ids))
+	for i, text := range ids {
+		id, err := model.ParseID(text)
+		if err != nil || !id.IsObject() || id.Ref.Instance != instance || id.Ref.Cluster != "" {
+			return nil, model.BadInput("ids", "[%d] is not the id of an object of the control plane of instance %q", i, instance)
+		}
+		of[id.Ref] = true
+	}
+	return func(ref model.Ref) bool { return of[ref] }, nil
+}
+
 // matcher turns a filter into a predicate.
 func matcher(instance string, f *model.WorkloadFilter) (func(model.Workload) bool, error) {
 	if len(f.Instances) > 0 {

@@ -46,6 +46,9 @@ type Config struct {
 	// such instance.
 	Connect func(rbac.Scope, string) (Connection, error)
 
+	// ConnectMember leads to members as a person; nil where Pods is not called.
+	ConnectMember ConnectMember
+
 	// Fleet is what is known of the instances, from memory; nil where Instances and Overview are not called.
 	Fleet Fleet
 	// Everything is the scope of somebody who may see all of it.
@@ -89,11 +92,13 @@ type Hub struct {
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 
-	fleet *fleetBoard
+	fleet      *fleetBoard
+	podWatches podWatches
 
 	mu        sync.Mutex
 	closed    bool
 	instances map[string]*instanceFeeds
+	pods      map[podKey]*podGroup
 }
 
 var errClosed = &model.Error{Code: model.CodeUnavailable, Message: "the server is shutting down", Retryable: true}
@@ -133,7 +138,7 @@ func New(cfg Config) *Hub {
 	if cfg.ChangesAt == nil {
 		cfg.ChangesAt = propagation.ChangesAt
 	}
-	h := &Hub{cfg: cfg, metrics: newMetrics(cfg.Registerer), instances: map[string]*instanceFeeds{}}
+	h := &Hub{cfg: cfg, metrics: newMetrics(cfg.Registerer), instances: map[string]*instanceFeeds{}, pods: map[podKey]*podGroup{}}
 	h.fleet = newFleetBoard(h)
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	return h
@@ -153,9 +158,9 @@ func (h *Hub) Close() {
 	}
 }
 
-// Workloads streams the workloads of an instance that match a filter. The channel is closed when ctx ends, the instance
+// Workloads streams the workloads of an instance that match a filter, and of them only those of some ids, or all for none. The channel is closed when ctx ends, the instance
 // is removed or the hub closes.
-func (h *Hub) Workloads(ctx context.Context, scope rbac.Scope, instance string, filter *model.WorkloadFilter) (<-chan *model.WorkloadChange, error) {
+func (h *Hub) Workloads(ctx context.Context, scope rbac.Scope, instance string, filter *model.WorkloadFilter, ids ...string) (<-chan *model.WorkloadChange, error) {
 	if filter == nil {
 		filter = &model.WorkloadFilter{}
 	}
@@ -167,7 +172,11 @@ func (h *Hub) Workloads(ctx context.Context, scope rbac.Scope, instance string, 
 	if len(kinds) == 0 {
 		kinds = model.WorkloadKinds
 	}
-	return h.workloads(ctx, scope, "workloads", instance, kinds, matches)
+	only, err := chosen(instance, ids)
+	if err != nil {
+		return nil, err
+	}
+	return h.workloads(ctx, scope, "workloads", instance, kinds, func(w model.Workload) bool { return only(w.ObjectRef()) && matches(w) })
 }
 
 // Workload streams one workload, which need not exist yet.

@@ -12,14 +12,18 @@ import (
 	"github.com/kairship-io/kairship/internal/rbac"
 )
 
-// Policies streams the policies of all four kinds of an instance.
-func (h *Hub) Policies(ctx context.Context, scope rbac.Scope, instance string) (<-chan *model.PolicyChange, error) {
+// Policies streams the policies of all four kinds of an instance, or those of some ids.
+func (h *Hub) Policies(ctx context.Context, scope rbac.Scope, instance string, ids ...string) (<-chan *model.PolicyChange, error) {
+	only, err := chosen(instance, ids)
+	if err != nil {
+		return nil, err
+	}
 	var kinds []Resource
 	for _, k := range model.PolicyKinds {
 		kinds = append(kinds, Resource{Kind: k.GVK(), Name: k.GVR().Resource})
 	}
-	every := func(model.KubernetesObject) bool { return true }
-	return follow(ctx, h, scope, "policies", instance, kinds, every, func(c Change) *model.PolicyChange {
+	wanted := func(o model.KubernetesObject) bool { return only(o.ObjectRef()) }
+	return follow(ctx, h, scope, "policies", instance, kinds, wanted, func(c Change) *model.PolicyChange {
 		out := &model.PolicyChange{Type: c.Type, ID: idOf(c.Node), At: c.At}
 		out.Node, _ = c.Node.(model.Policy)
 		return out
@@ -49,8 +53,8 @@ func (h *Hub) Events(ctx context.Context, scope rbac.Scope, instance string, f *
 	})
 }
 
-// Resources streams the objects of one kind of an instance that match a filter.
-func (h *Hub) Resources(ctx context.Context, scope rbac.Scope, instance string, kind Resource, f *model.ResourceFilter) (<-chan *model.KubernetesResourceChange, error) {
+// Resources streams the objects of one kind of an instance that match a filter, and of them only those of some ids, or all for none.
+func (h *Hub) Resources(ctx context.Context, scope rbac.Scope, instance string, kind Resource, f *model.ResourceFilter, ids ...string) (<-chan *model.KubernetesResourceChange, error) {
 	if f == nil {
 		f = &model.ResourceFilter{}
 	}
@@ -67,9 +71,13 @@ func (h *Hub) Resources(ctx context.Context, scope rbac.Scope, instance string, 
 		}
 		selector = parsed
 	}
+	only, err := chosen(instance, ids)
+	if err != nil {
+		return nil, err
+	}
 	match := func(o model.KubernetesObject) bool {
 		ref := o.ObjectRef()
-		return in(f.Namespaces, ref.Namespace) && (f.NameContains == nil || strings.Contains(ref.Name, *f.NameContains)) &&
+		return only(ref) && in(f.Namespaces, ref.Namespace) && (f.NameContains == nil || strings.Contains(ref.Name, *f.NameContains)) &&
 			(selector.Empty() || selector.Matches(set(metaOf(o).Labels)))
 	}
 	return follow(ctx, h, scope, "resources", instance, []Resource{kind}, match, func(c Change) *model.KubernetesResourceChange {

@@ -9,10 +9,12 @@ import (
 type metrics struct {
 	subscribers *prometheus.GaugeVec
 	watches     *prometheus.GaugeVec
-	restarts    *prometheus.CounterVec
-	coalesced   prometheus.Counter
-	overflows   prometheus.Counter
-	queues      queues
+	// memberWatches are those of pods in members.
+	memberWatches prometheus.Gauge
+	restarts      *prometheus.CounterVec
+	coalesced     prometheus.Counter
+	overflows     prometheus.Counter
+	queues        queues
 }
 
 func newMetrics(r prometheus.Registerer) *metrics {
@@ -23,6 +25,8 @@ func newMetrics(r prometheus.Registerer) *metrics {
 			Help: "Open streams, by what they tell of."}, []string{"stream"}),
 		watches: prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: ns, Subsystem: sub, Name: "watches",
 			Help: "Shared watches on Karmada that run."}, []string{"instance", "resource"}),
+		memberWatches: prometheus.NewGauge(prometheus.GaugeOpts{Namespace: ns, Subsystem: sub, Name: "member_watches",
+			Help: "Watches on pods in members that run, each as the person who looks."}),
 		restarts: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: ns, Subsystem: sub, Name: "watch_restarts_total",
 			Help: "Watches that broke and were begun again."}, []string{"instance", "resource"}),
 		coalesced: prometheus.NewCounter(prometheus.CounterOpts{Namespace: ns, Subsystem: sub, Name: "coalesced_events_total",
@@ -31,7 +35,7 @@ func newMetrics(r prometheus.Registerer) *metrics {
 			Help: "Times that a subscriber fell so far behind that its stream began again with RESYNC."}),
 	}
 	if r != nil {
-		r.MustRegister(m.subscribers, m.watches, m.restarts, m.coalesced, m.overflows,
+		r.MustRegister(m.subscribers, m.watches, m.memberWatches, m.restarts, m.coalesced, m.overflows,
 			prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: ns, Subsystem: sub, Name: "queued_changes",
 				Help: "Changes that wait for subscribers to read them, of all streams together."}, m.queues.depth))
 	}

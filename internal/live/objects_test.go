@@ -80,6 +80,44 @@ func object(namespace, name string, more ...any) map[string]any {
 	return out
 }
 
+// Of what is not on the page nothing is sent, however much of it there is.
+func TestOnlyTheChosenAreSent(t *testing.T) {
+	s := livetest.New(t)
+	for _, name := range []string{"a", "b", "c"} {
+		s.Put("deployments", deployment("shop", name))
+		s.Put("secrets", object("shop", name))
+		s.Put("propagationpolicies", object("shop", name))
+	}
+	f := newFixture(t, s)
+	id := func(kind schema.GroupVersionKind, name string) string {
+		return model.Ref{Instance: "asia", GVK: kind, Namespace: "shop", Name: name}.ID()
+	}
+	page, err := f.Workloads(t.Context(), everything, "asia", nil, id(model.KindDeployment.GVK(), "b"), id(model.KindDeployment.GVK(), "none"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	workloads := &subscriber{t, page}
+	workloads.want("SNAPSHOT shop/b", "SYNCED")
+	kept, err := f.Resources(t.Context(), everything, "asia", secrets, nil, id(secrets.Kind, "c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantLines(t, kept, resourceLine, "SNAPSHOT Secret shop/c", "SYNCED")
+	policies, err := f.Policies(t.Context(), everything, "asia", id(model.PolicyPropagation.GVK(), "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantLines(t, policies, func(c *model.PolicyChange) string { return line(c.Type, c.ID) }, "SNAPSHOT PropagationPolicy shop/a", "SYNCED")
+	s.Put("deployments", deployment("shop", "a"))
+	s.Put("deployments", deployment("shop", "b"))
+	workloads.want("MODIFIED shop/b")
+	for _, wrong := range [][]string{{"none"}, {model.InstanceID("asia")}, {model.Ref{Instance: "europe", GVK: secrets.Kind, Namespace: "shop", Name: "a"}.ID()}, slices.Repeat([]string{id(secrets.Kind, "a")}, mostIDs+1)} {
+		if _, err := f.Resources(t.Context(), everything, "asia", secrets, nil, wrong...); err == nil || !strings.Contains(err.Error(), "ids") {
+			t.Errorf("%.60q: %v", wrong, err)
+		}
+	}
+}
+
 func TestObjectsOfAKindAreFollowed(t *testing.T) {
 	s := livetest.New(t)
 	s.Put("secrets", object("shop", "password", "data", map[string]any{"p": "Y29ycmVjdC1ob3JzZQ=="}))

@@ -84,6 +84,38 @@ func (t *table) set(o model.KubernetesObject) {
 	t.put(o)
 }
 
+// setWithin is set, but reports false for an object that would be one more than so many.
+func (t *table) setWithin(o model.KubernetesObject, most int) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if _, had := t.objects[o.ObjectRef()]; !had && len(t.objects) >= most {
+		return false
+	}
+	t.put(o)
+	return true
+}
+
+// count is how many objects are wanted.
+func (t *table) count(wanted func(model.Ref) bool) (n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for ref := range t.objects {
+		if wanted(ref) {
+			n++
+		}
+	}
+	return n
+}
+
+// resync has all streams begin again.
+func (t *table) resync() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for r := range t.readers.all {
+		r.buffer.lose()
+	}
+}
+
 func (t *table) put(o model.KubernetesObject) {
 	ref := o.ObjectRef()
 	if old, had := t.objects[ref]; had && versionOfObject(old) == versionOfObject(o) {
@@ -110,6 +142,11 @@ func (t *table) remove(ref model.Ref) {
 
 // replace takes all objects of a kind that there are now.
 func (t *table) replace(kind schema.GroupVersionKind, all []model.KubernetesObject) {
+	t.replaceWhere(func(ref model.Ref) bool { return ref.GVK == kind }, all)
+}
+
+// replaceWhere takes all objects of those that belong together that there are now.
+func (t *table) replaceWhere(belongs func(model.Ref) bool, all []model.KubernetesObject) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	there := make(map[model.Ref]struct{}, len(all))
@@ -118,7 +155,7 @@ func (t *table) replace(kind schema.GroupVersionKind, all []model.KubernetesObje
 		t.put(o)
 	}
 	for ref := range t.objects {
-		if _, ok := there[ref]; !ok && ref.GVK == kind {
+		if _, ok := there[ref]; !ok && belongs(ref) {
 			t.remove(ref)
 		}
 	}

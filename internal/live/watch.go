@@ -76,16 +76,21 @@ type receiver interface {
 // receiver knows their type.
 type watch struct {
 	resource schema.GroupVersionResource
-	connect  func() (Connection, error)
-	to       receiver
-	log      *slog.Logger
-	restarts func()
+	// namespace and selector leave out all other objects; empty for none.
+	namespace, selector string
+	connect             func() (Connection, error)
+	to                  receiver
+	log                 *slog.Logger
+	restarts            func()
 	// hurry ends a pause after a failure: a subscriber waits.
 	hurry <-chan struct{}
 	// again has it list anew: somebody wants what was not kept.
 	again <-chan struct{}
 	// most is maxList; tests set less.
 	most int
+	// objects is how many are listed at most, after which cut is called; 0 for all.
+	objects int
+	cut     func()
 	// told counts the bytes received since the last list.
 	told int
 }
@@ -165,7 +170,7 @@ func (w *watch) follow(ctx context.Context, conn Connection, version *string) er
 		}
 	}()
 
-	up, err := newSource(conn.Config(), w.resource)
+	up, err := newSource(conn.Config(), w)
 	if err != nil {
 		return err
 	}
@@ -192,11 +197,13 @@ func (w *watch) follow(ctx context.Context, conn Connection, version *string) er
 
 // source lists and watches one resource.
 type source struct {
-	client *http.Client
-	url    *url.URL
+	client   *http.Client
+	url      *url.URL
+	selector string
 }
 
-func newSource(config *rest.Config, resource schema.GroupVersionResource) (*source, error) {
+func newSource(config *rest.Config, w *watch) (*source, error) {
+	resource := w.resource
 	// Timeouts are set call by call; a client's timeout would end every watch.
 	config = rest.CopyConfig(config)
 	config.Timeout = 0
@@ -208,15 +215,21 @@ func newSource(config *rest.Config, resource schema.GroupVersionResource) (*sour
 	if err != nil {
 		return nil, fmt.Errorf("reading the server's address: %w", err)
 	}
-	path := base.JoinPath("apis", resource.Group, resource.Version, resource.Resource)
+	path := base.JoinPath("apis", resource.Group, resource.Version)
 	if resource.Group == "" {
-		path = base.JoinPath("api", resource.Version, resource.Resource)
+		path = base.JoinPath("api", resource.Version)
 	}
-	return &source{client: client, url: path}, nil
+	if w.namespace != "" {
+		path = path.JoinPath("namespaces", w.namespace)
+	}
+	return &source{client: client, url: path.JoinPath(resource.Resource), selector: w.selector}, nil
 }
 
 func (u *source) get(ctx context.Context, query url.Values) (*http.Response, error) {
 	address := *u.url
+	if u.selector != "" {
+		query.Set("labelSelector", u.selector)
+	}
 	address.RawQuery = query.Encode()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), nil)
 	if err != nil {
@@ -239,8 +252,20 @@ func (u *source) get(ctx context.Context, query url.Values) (*http.Response, err
 	if res.StatusCode == http.StatusGone {
 		return nil, errExpired
 	}
-	return nil, fmt.Errorf("the API server answers %d: %s", res.StatusCode, status.Message)
+	return nil, &statusError{res.StatusCode, status.Message}
 }
+
+// statusError is an answer of an API server that is none to what was asked.
+type statusError struct {
+	code    int
+	message string
+}
+
+func (e *statusError) Error() string {
+	return fmt.Sprintf("the API server answers %d: %s", e.code, e.message)
+}
+
+func (e *statusError) forbidden() bool { return e.code == http.StatusForbidden }
 
 // list reads everything, page by page, as it is now.
 func (w *watch) list(ctx context.Context, u *source) (objects []json.RawMessage, version string, err error) {
@@ -266,6 +291,10 @@ func (w *watch) list(ctx context.Context, u *source) (objects []json.RawMessage,
 		objects = append(objects, page.Items...)
 		if token = page.Metadata.Continue; token == "" {
 			return objects, page.Metadata.ResourceVersion, nil
+		}
+		if w.objects > 0 && len(objects) >= w.objects {
+			w.cut()
+			return objects[:w.objects], page.Metadata.ResourceVersion, nil
 		}
 	}
 }

@@ -88,3 +88,21 @@ type FieldChange struct {
 	From *string
 	To   *string
 }
+
+// PodChange is one change of a pod in a member.
+type PodChange struct {
+	Type ChangeType
+	// ID and Node are nil for SYNCED and RESYNC.
+	ID   *string
+	Node *Pod
+	At   time.Time
+	// Missing are the members whose pods are not followed now, and Limited says that there are more pods than are followed; both for SYNCED alone.
+	Missing []MissingPods
+	Limited bool
+}
+
+// MissingPods is a member whose pods are not followed.
+type MissingPods struct {
+	ClusterName string
+	Error       UserError
+}

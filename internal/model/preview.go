@@ -1,5 +1,7 @@
 package model
 
+import "context"
+
 // PreviewFinding is something that whoever reads a preview has to know.
 type PreviewFinding struct {
 	Code    PreviewCode
@@ -106,6 +108,8 @@ type PolicyPreview struct {
 	Before, After *PolicyBody
 	Preemption    bool
 	Findings      []PreviewFinding
+	// Try says why the write would be refused, by a dry run of it.
+	Try func(context.Context) ([]UserError, error)
 }
 
 // Ref names the policy.
@@ -167,6 +171,8 @@ type OverridePreview struct {
 	Instance      string
 	Before, After *PolicyBody
 	Findings      []PreviewFinding
+	// Try says why the write would be refused, by a dry run of it.
+	Try func(context.Context) ([]UserError, error)
 }
 
 // Ref names the policy.

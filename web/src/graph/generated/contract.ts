@@ -177,6 +177,7 @@ export const values: string[] = [
   "MemoryAmount",
   "MemorySummary",
   "MetricsAdapterSettings",
+  "MissingPods",
   "MultiClusterService",
   "NamespaceConnection",
   "NamespaceCounts",
