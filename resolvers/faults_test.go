@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -16,12 +19,16 @@ import (
 	"github.com/99designs/gqlgen/graphql/handler"
 	"github.com/99designs/gqlgen/graphql/handler/transport"
 	"github.com/vektah/gqlparser/v2/gqlerror"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
 
 	"github.com/kairship-io/kairship/graph"
+	"github.com/kairship-io/kairship/internal/actions"
 	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/execution"
+	"github.com/kairship-io/kairship/internal/karmada"
 	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
@@ -196,6 +203,41 @@ type toldError struct {
 // has says whether a call was made for the answer.
 func (a *told) has(c upstreamCall) bool { return c.time < len(a.calls[c.id]) }
 
+// runner tries what is previewed at API servers that take everything.
+func (u *upstreams) runner() *actions.Runner {
+	return &actions.Runner{Fleet: tryingAt{u}, Audit: audit.NewRecorder(nil, audit.RecorderOptions{Logger: slog.New(slog.DiscardHandler)}),
+		Connect: func(_ rbac.Scope, instance string) (karmada.Connection, error) {
+			if err := u.apiServer(instance, "", "a dry run"); err != nil {
+				return nil, err
+			}
+			return accepting{instance}, nil
+		}}
+}
+
+// tryingAt is what actions ask of a fleet beside what reads do.
+type tryingAt struct{ *upstreams }
+
+func (tryingAt) DecodeCluster(string, []byte) (*model.Cluster, error) {
+	return nil, errors.ErrUnsupported
+}
+
+// accepting is a connection to an API server that takes everything: an object of any name is there, and is as it is sent.
+type accepting struct{ instance string }
+
+func (t accepting) Instance() string                { return t.instance }
+func (accepting) Mapper() meta.ResettableRESTMapper { return nil }
+func (t accepting) As(auth.Principal) (*rest.Config, error) {
+	return &rest.Config{Host: "http://karmada.invalid", Transport: t}, nil
+}
+
+func (accepting) RoundTrip(r *http.Request) (*http.Response, error) {
+	body := io.ReadCloser(io.NopCloser(strings.NewReader(`{"metadata":{"name":"it","resourceVersion":"1"}}`)))
+	if r.Method == http.MethodPost {
+		body = r.Body
+	}
+	return &http.Response{StatusCode: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}}, Body: body, Request: r}, nil
+}
+
 // ask runs a query while some calls fail.
 func (u *upstreams) ask(tb testing.TB, query string, fails func(upstreamCall) bool) told {
 	tb.Helper()
@@ -206,7 +248,7 @@ func (u *upstreams) ask(tb testing.TB, query string, fails func(upstreamCall) bo
 		Fleet:    u,
 		Bindings: bindingsOfPeople(), Operations: operationsOfWorld(),
 		Server:   func(context.Context) *graph.Server { return &graph.Server{} },
-		AuditLog: audit.NewReader(u.auditedNow()),
+		AuditLog: audit.NewReader(u.auditedNow()), Actions: u.runner(),
 	}}))
 	server.AddTransport(transport.POST{})
 	server.AroundFields(resolvers.Tell)

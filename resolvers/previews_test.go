@@ -415,7 +415,7 @@ func TestAPreviewTellsWhoMayNotDelete(t *testing.T) {
 		workload, namespaced, member bool
 	}{
 		"a viewer":                 {v1alpha1.RoleViewer, "", false, false, false},
-		"an editor":                {v1alpha1.RoleEditor, "", true, true, false},
+		"an editor":                {v1alpha1.RoleEditor, "", true, false, false},
 		"an editor of a namespace": {v1alpha1.RoleEditor, "shop", true, false, false},
 		"an administrator":         {v1alpha1.RoleAdmin, "", true, true, true},
 	} {
