@@ -354,8 +354,8 @@ func TestAPreviewOfAPolicyTellsWhatRefusesIt(t *testing.T) {
 		{"a manifest that the webhook refuses", token, query, map[string]any{"manifest": `{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: shop, name: e2e-bad}, spec: {resourceSelectors: [{apiVersion: v1, kind: ConfigMap}], placement: {clusterAffinity: {}, clusterAffinities: [{affinityName: a}]}}}`}, "BAD_USER_INPUT", "input.manifest"},
 		{"an edit of what is there", token, query, map[string]any{"id": cart, "policy": map[string]any{"priority": 3}}, "", ""},
 		{"a deletion", token, query, map[string]any{"id": cart, "delete": true}, "", ""},
-		{"who may not write", idTokenOf(t, "viewer"), query, typed("e2e-good", map[string]any{}), "FORBIDDEN", ""},
-		{"a namespace that is not there", token, query, map[string]any{"manifest": `{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: e2e-none, name: a}, spec: {resourceSelectors: [{apiVersion: v1, kind: ConfigMap}]}}`}, "NOT_FOUND", "input.instance"},
+		{"who may not write there", idTokenOf(t, "editor"), query, map[string]any{"manifest": `{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: default, name: a}, spec: {resourceSelectors: [{apiVersion: v1, kind: ConfigMap}]}}`}, "FORBIDDEN", ""},
+		{"a namespace that is not there", token, query, map[string]any{"manifest": `{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: e2e-none, name: a}, spec: {resourceSelectors: [{apiVersion: v1, kind: ConfigMap}]}}`}, "NOT_FOUND", "input.manifest"},
 		{"an override", token, overriding, map[string]any{"policy": map[string]any{"namespace": "shop", "name": "Bad_one", "overrideRules": []map[string]any{{"overriders": map[string]any{"labelsOverrider": []map[string]any{{"operator": "ADD", "value": []map[string]any{{"key": "a", "value": "b"}}}}}}}}}, "BAD_USER_INPUT", "input.policy.name"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

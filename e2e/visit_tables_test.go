@@ -212,6 +212,8 @@ var visitExceptions = map[string]string{
 	"OverridePreviewCluster.problem":   "the override can be applied; propagation's tests of overriders",
 	"ManifestsPreview.findings":        "an administrator asks, who sees all; e2e.TestManifestsArePreviewedAndNothingIsWritten",
 	"DeletionPreview.findings":         "an administrator asks, who sees all; e2e.TestDeletionsArePreviewed",
+	"PolicyPreview.refusals":           "what is previewed would be taken; e2e.TestAPreviewOfAPolicyTellsWhatRefusesIt",
+	"OverridePreview.refusals":         "see PolicyPreview.refusals",
 	"DeletionPreviewItem.refusals":     "nothing here is protected; e2e.TestRefusedDeletionsArePreviewed",
 	"DeletionRefusal.code":             "see DeletionPreviewItem.refusals",
 	"DeletionRefusal.message":          "see DeletionPreviewItem.refusals",

@@ -31,18 +31,9 @@ const (
 
 // timelineOrder is the newest first.
 var timelineOrder = loaders.Sorted[*model.TimelineEntry]{
-	Value:      func(e *model.TimelineEntry) string { return storyMoment(e).UTC().Format(timelineTime) },
+	Value:      func(e *model.TimelineEntry) string { return e.At.UTC().Format(timelineTime) },
 	Name:       func(e *model.TimelineEntry) string { return string(e.Kind) + " " + e.Key },
 	Descending: true,
-}
-
-// storyMoment is where an entry stands among others. Kubernetes tells most moments by the second they are in, and the audit log tells them
-// exactly: what only has its second stands at its end, after what may have caused it.
-func storyMoment(e *model.TimelineEntry) time.Time {
-	if e.At.Nanosecond() == 0 {
-		return e.At.Add(time.Second - 1)
-	}
-	return e.At
 }
 
 // timelineTime sorts as the times do.

@@ -172,29 +172,6 @@ func TestATimelineTellsOfPoliciesThatAreGoneAndOfFaultsThatWereMended(t *testing
 	}
 }
 
-// Kubernetes tells the second alone in which something happened: what somebody did within it comes before what it may have caused.
-func TestWhatSomebodyDidComesBeforeWhatKubernetesTellsOfTheSameSecond(t *testing.T) {
-	at := time.Date(2026, 1, 1, 14, 2, 1, 0, time.UTC)
-	const cart = `{apiVersion: apps/v1, kind: Deployment, metadata: {namespace: shop, name: cart, creationTimestamp: "2026-01-01T14:00:00Z"},
-  status: {conditions: [{type: Available, status: "False", reason: Broke, lastTransitionTime: "2026-01-01T14:02:01Z"}, {type: Progressing, status: "True", reason: Goes, lastTransitionTime: "2026-01-01T14:02:02Z"}]}}`
-	u := upstreamsWith(t, cart)
-	ref := model.Ref{Instance: "asia", GVK: kinds["Deployment"], Namespace: "shop", Name: "cart"}
-	u.audited = auditedEvents{{ID: "2", At: at.Add(1500 * time.Millisecond), Principal: "ben", Action: "scaleWorkload", Object: ref, Outcome: audit.Succeeded},
-		{ID: "1", At: at.Add(400 * time.Millisecond), Principal: "ann", Action: "patchResource", Object: ref, Outcome: audit.Succeeded}}
-	page, got := timelineAsked(t, u, "first:50")
-	if page == nil {
-		t.Fatal(got.Errors)
-	}
-	var said []string
-	for _, e := range page.Nodes {
-		said = append(said, e.Summary)
-	}
-	want := "Progressing is TRUE (Goes), scaleWorkload, Available is FALSE (Broke), patchResource, it was created"
-	if text := strings.Join(said, ", "); text != want {
-		t.Errorf("got  %s\nwant %s", text, want)
-	}
-}
-
 func TestThePagesOfATimelineLoseNothing(t *testing.T) {
 	u := newUpstreams(t)
 	whole, got := timelineAsked(t, u, "first:200")

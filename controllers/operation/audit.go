@@ -65,11 +65,11 @@ var outcomes = map[v1alpha1.OperationState]audit.Outcome{
 	v1alpha1.OperationSucceeded: audit.Succeeded, v1alpha1.OperationFailed: audit.Failed, v1alpha1.OperationCancelled: audit.Cancelled,
 }
 
-// endings are the end of an operation as audit events: of what it was done to, and of what else it made in the instance.
+// endings are the end of an operation as audit events: of what it was done to, and of each other object that it promoted.
 func endings(o *v1alpha1.Operation) []audit.Event {
 	end := ending(o)
 	out := []audit.Event{end}
-	if end.Outcome != audit.Succeeded {
+	if end.Outcome != audit.Succeeded || o.Spec.Kind != v1alpha1.OperationPromoteResource {
 		return out
 	}
 	for _, m := range o.Status.Made {
@@ -81,6 +81,7 @@ func endings(o *v1alpha1.Operation) []audit.Event {
 		if also.Object == end.Object {
 			continue
 		}
+		also.Message = fmt.Sprintf("made by operation %s", o.Name)
 		also.ID = uuid.NewSHA1(uuid.Nil, []byte("the end of operation "+string(o.UID)+" "+also.Object.ID())).String()
 		out = append(out, also)
 	}

@@ -41,7 +41,11 @@ func TestEveryObjectThatWasMadeIsInTheAuditLog(t *testing.T) {
 	if got := told(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	o.Status.State = v1alpha1.OperationFailed
+	o.Spec.Kind = v1alpha1.OperationJoinCluster
+	if got := told(); got != "joinCluster asia/Deployment web" {
+		t.Errorf("of what else is made for a cluster: %s", got)
+	}
+	o.Spec.Kind, o.Status.State = v1alpha1.OperationPromoteResource, v1alpha1.OperationFailed
 	if got := told(); got != "promoteResource asia/Deployment web" {
 		t.Errorf("of one that failed: %s", got)
 	}

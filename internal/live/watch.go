@@ -156,17 +156,25 @@ func (w *watch) run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// follow lists if there is no version to continue from, then watches until the upstream ends it.
-func (w *watch) follow(ctx context.Context, conn Connection, version *string) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	go func() { // ends with ctx
+// follow lists if there is no version to continue from, then watches until the upstream ends it. It fails with errAgain when somebody asked for
+// that, whatever else ended it: the request would be lost.
+func (w *watch) follow(ctx context.Context, conn Connection, version *string) (err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	again, ended := false, make(chan struct{})
+	go func() {
+		defer close(ended)
 		select {
 		case <-conn.Done():
-			cancel(nil)
 		case <-w.again:
-			cancel(errAgain)
+			again = true
 		case <-ctx.Done():
+		}
+		cancel()
+	}()
+	defer func() {
+		cancel()
+		if <-ended; again {
+			err = errAgain
 		}
 	}()
 
@@ -176,20 +184,13 @@ func (w *watch) follow(ctx context.Context, conn Connection, version *string) er
 	}
 	if *version == "" {
 		objects, v, err := w.list(ctx, up)
-		if errors.Is(context.Cause(ctx), errAgain) {
-			return errAgain
-		}
 		if err != nil {
 			return fmt.Errorf("listing: %w", err)
 		}
 		w.to.replace(objects)
 		*version, w.told = v, 0
 	}
-	err = w.watch(ctx, up, version)
-	if errors.Is(context.Cause(ctx), errAgain) {
-		return errAgain
-	}
-	if err != nil {
+	if err := w.watch(ctx, up, version); err != nil {
 		return fmt.Errorf("watching: %w", err)
 	}
 	return nil

@@ -30,6 +30,8 @@ type APIServer struct {
 	watches  map[string]int // begun
 	open     map[string]int // open now
 	refusing bool
+	pages    int
+	rest     map[string]page // by the token that continues a list
 }
 
 type loggedEvent struct {
@@ -43,7 +45,7 @@ func New(tb testing.TB) *APIServer {
 	tb.Helper()
 	s := &APIServer{
 		version: 1, objects: map[string]map[string]map[string]any{}, notify: make(chan struct{}), cut: make(chan struct{}),
-		lists: map[string]int{}, watches: map[string]int{}, open: map[string]int{},
+		lists: map[string]int{}, watches: map[string]int{}, open: map[string]int{}, rest: map[string]page{},
 	}
 	s.Server = httptest.NewServer(s)
 	tb.Cleanup(func() {
@@ -162,32 +164,35 @@ func (s *APIServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// list serves more than two objects in two pages, so that paging is always exercised.
+// list serves more than two objects in two pages, so that paging is always exercised. Both are of the same version, as those of a real one.
 func (s *APIServer) list(w http.ResponseWriter, r *http.Request, resource string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	from, _ := strconv.Atoi(r.URL.Query().Get("continue"))
-	if from == 0 {
+	token := r.URL.Query().Get("continue")
+	now := s.rest[token]
+	delete(s.rest, token)
+	if token == "" {
 		s.lists[resource]++
+		now = page{items: []map[string]any{}, version: strconv.Itoa(s.version)}
+		for _, o := range s.objects[resource] {
+			now.items = append(now.items, o)
+		}
+		sortObjects(now.items)
 	}
-	var all []map[string]any
-	for _, o := range s.objects[resource] {
-		all = append(all, o)
+	meta := map[string]any{"resourceVersion": now.version}
+	if last := len(now.items) - 1; token == "" && last > 1 {
+		s.pages++
+		next := strconv.Itoa(s.pages)
+		s.rest[next] = page{now.items[last:], now.version}
+		meta["continue"], now.items = next, now.items[:last]
 	}
-	sortObjects(all)
-	meta := map[string]any{"resourceVersion": strconv.Itoa(s.version)}
-	end := min(from+2, len(all))
-	if len(all) > 2 && from == 0 {
-		end = len(all) - 1 // the last one is the second page
-	}
-	if end < len(all) {
-		meta["continue"] = strconv.Itoa(end)
-	}
-	items := all[min(from, len(all)):end]
-	if items == nil {
-		items = []map[string]any{}
-	}
-	_ = json.NewEncoder(w).Encode(map[string]any{"metadata": meta, "items": items}) //nolint:errchkjson // they were JSON
+	_ = json.NewEncoder(w).Encode(map[string]any{"metadata": meta, "items": now.items}) //nolint:errchkjson // they were JSON
+}
+
+// page is one of a list that has yet to be asked for.
+type page struct {
+	items   []map[string]any
+	version string
 }
 
 // sortObjects puts them into the order in which an API server lists.
@@ -219,6 +224,10 @@ func (s *APIServer) watch(w http.ResponseWriter, r *http.Request, resource strin
 	w.(http.Flusher).Flush()
 	for {
 		s.mu.Lock()
+		if s.cut != cut { // what was not sent may be compacted by now, and what came after must not hide that
+			s.mu.Unlock()
+			return
+		}
 		notify := s.notify
 		for _, e := range s.log {
 			if e.resource == resource && e.version > from {
