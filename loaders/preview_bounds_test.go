@@ -99,3 +99,26 @@ func TestAPreviewOfAPlacementEndsWithItsRequest(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// What a policy writes into a Secret, and what is in it, is not shown.
+func TestThePreviewOfASecretShowsNoValues(t *testing.T) {
+	s, members := settings(1)
+	s.object.Ref.GVK.Kind = "Secret"
+	s.object.Raw = json.RawMessage(`{"apiVersion":"v1","kind":"Secret","metadata":{"namespace":"shop","name":"settings"},"data":{"old":"b2xkLWh1bnRlcjI=","p":"aHVudGVyMg=="}}`)
+	adds := policyOf(t, model.PolicyOverride, `{"overrideRules":[{"overriders":{"plaintext":[{"path":"/data/p","operator":"replace","value":"Y29ycmVjdC1ob3JzZQ=="},{"path":"/data/old","operator":"remove"},
+		{"path":"/metadata/labels","operator":"add","value":{"a":"b"}}]}}]}`)
+	o := &overriding{after: []*model.PolicyBody{adds}, members: members, read: map[*model.PolicyBody]*policy.Overriding{}}
+	row, err := o.row(s)
+	if err != nil || len(row.Clusters) != 1 || len(row.Clusters[0].Changes) == 0 {
+		t.Fatalf("%+v, %v", row, err)
+	}
+	told, err := json.Marshal(row.Clusters[0].Changes)
+	if err != nil || !strings.Contains(string(told), "/metadata/labels") {
+		t.Errorf("%s, %v", told, err)
+	}
+	for _, secret := range []string{"b2xkLWh1bnRlcjI", "aHVudGVyMg", "Y29ycmVjdC1ob3JzZQ", "hunter2", "correct-horse"} {
+		if strings.Contains(string(told), secret) {
+			t.Errorf("%s is in %s", secret, told)
+		}
+	}
+}

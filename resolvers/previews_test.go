@@ -572,3 +572,21 @@ func TestEveryFindingAndRuleOfAPreviewComesUp(t *testing.T) {
 		t.Errorf("no preview says %v", left)
 	}
 }
+
+// What goes to clusters because something else needs it there is deleted in these, too.
+func TestTheDeletionOfWhatOthersNeedNamesTheirClusters(t *testing.T) {
+	u := upstreamsWith(t, taking)
+	id := model.Ref{Instance: "asia", Namespace: "shop", Name: "settings", GVK: schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}}.ID()
+	got := u.ask(t, fmt.Sprintf(`{previewDeletion(ids:[%q]){items{goes{kind clusterName}}}}`, id), nil)
+	if len(got.Errors) > 0 {
+		t.Fatal(got.Errors)
+	}
+	var said []string
+	for _, one := range got.Data.(map[string]any)["previewDeletion"].(map[string]any)["items"].([]any)[0].(map[string]any)["goes"].([]any) {
+		e := one.(map[string]any)
+		said = append(said, fmt.Sprintf("%s %v", e["kind"], e["clusterName"]))
+	}
+	if text, want := strings.Join(said, ", "), "ResourceBinding <nil>, Work <nil>, ConfigMap member-00, Work <nil>, ConfigMap member-02"; text != want {
+		t.Errorf("got  %s\nwant %s", text, want)
+	}
+}

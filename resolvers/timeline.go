@@ -122,7 +122,7 @@ type auditTold struct {
 }
 
 // ended is all but that something began: another event says how it ended.
-var ended = []audit.Outcome{audit.Succeeded, audit.Failed, audit.Refused}
+var ended = []audit.Outcome{audit.Succeeded, audit.Failed, audit.Refused, audit.Cancelled}
 
 // timelinePolicies are the policies that claim or override an object, that Karmada says did so, and that selected it when somebody wrote
 // them in the period: also those that are gone. Only those that the viewer may read. They are the same for each page of a timeline,

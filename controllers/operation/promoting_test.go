@@ -260,3 +260,53 @@ func (f federation) run(t *testing.T) *appsv1.Deployment {
 	}
 	return d
 }
+
+// deletions are the paths of what is deleted, in order.
+type deletions struct {
+	mu    sync.Mutex
+	paths []string
+}
+
+type roundTrip func(*http.Request) (*http.Response, error)
+
+func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func (d *deletions) wrap(next http.RoundTripper) http.RoundTripper {
+	return roundTrip(func(r *http.Request) (*http.Response, error) {
+		if r.Method == http.MethodDelete {
+			d.mu.Lock()
+			d.paths = append(d.paths, r.URL.Path)
+			d.mu.Unlock()
+		}
+		return next.RoundTrip(r)
+	})
+}
+
+// first is where the first deletion of a resource is; -1 for none.
+func (d *deletions) first(resource string) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.IndexFunc(d.paths, func(p string) bool { return strings.Contains(p, "/"+resource+"/") })
+}
+
+// The policy says that what it takes over stays in the member: it is there until its template is gone.
+func TestAPromotionThatIsCancelledKeepsItsPolicyUntilItsTemplateIsGone(t *testing.T) {
+	f := federated(t)
+	f.through(t)
+	const space = "undone"
+	for _, o := range []client.Object{&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: space}}, &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: space, Name: "lone"}}} {
+		must(t, f.member.Client.Create(t.Context(), o))
+	}
+	d := &deletions{}
+	start(t, d.wrap)
+	spec := promote()
+	spec.Object = &v1alpha1.OperationObject{APIVersion: "v1", Kind: "ConfigMap", Namespace: space, Name: "lone"}
+	spec.PromoteResource = &v1alpha1.PromoteResourceInput{}
+	ask(t, "undone", spec)
+	during(t, "undone", "Take over", "for Karmada to see") // nothing here makes its binding
+	cancel(t, "undone")
+	testenv.Eventually(t, func() string { return ended("undone") })
+	if template, policy := d.first("configmaps"), d.first("propagationpolicies"); template < 0 || policy < template {
+		t.Errorf("deleted in the order %q", d.paths)
+	}
+}

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -381,5 +382,28 @@ func TestAFormThatIsWrongChangesNothing(t *testing.T) {
 		if err != nil || len(problems) != 1 || strings.Join(problems[0].Field, ".") != tc.field || len(server.asked) != tc.asked || out.Workload != nil {
 			t.Errorf("%v: %v, %v, asked %s", tc.form, problems, err, server.asked)
 		}
+	}
+}
+
+// A manifest that somebody wrote lacks what Karmada keeps on a policy, by which it knows what the policy claims: it stays.
+func TestAPolicyByManifestKeepsWhatKarmadaWroteOnIt(t *testing.T) {
+	server := newAPIServer(t)
+	server.holds = map[string]string{"/propagationpolicies/cart": `{"apiVersion":"policy.karmada.io/v1alpha1","kind":"PropagationPolicy","metadata":{"namespace":"shop","name":"cart","uid":"u-1","resourceVersion":"7",
+		"labels":{"propagationpolicy.karmada.io/permanent-id":"p-1","team":"red"},"annotations":{"note":"x"}},"spec":{"priority":1,"resourceSelectors":[]}}`}
+	_, r := start(t)
+	r.Connect = func(rbac.Scope, string) (karmada.Connection, error) { return server, nil }
+	ref := model.Ref{Instance: "asia", GVK: model.PolicyPropagation.GVK(), Namespace: "shop", Name: "cart"}
+	manifest := `{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: shop, name: cart, labels: {tier: web}, annotations: {note: x}}, spec: {priority: 2, resourceSelectors: []}}`
+	_, problems, err := Run(ann(t), r, &UpdatePolicy{OnResource: OnResource{ID: ref.ID()}, ResourceVersion: "7", Manifest: &manifest}, nil)
+	if err != nil || len(problems) > 0 || len(server.sent) != 1 {
+		t.Fatalf("%v, %v, asked %s", problems, err, server.asked)
+	}
+	want := `{"metadata":{"labels":{"team":null,"tier":"web"},"resourceVersion":"7","uid":"u-1"},"spec":{"priority":2}}`
+	var got, wanted map[string]any
+	if err := errors.Join(json.Unmarshal([]byte(server.sent[0]), &got), json.Unmarshal([]byte(want), &wanted)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(wanted, got); diff != "" {
+		t.Errorf("the patch (-want +got):\n%s", diff)
 	}
 }

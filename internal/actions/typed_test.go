@@ -291,6 +291,18 @@ func twoWriters(t *testing.T, r *Runner, client dynamic.Interface) {
 	if out.Conflict == nil || len(out.Conflict.Theirs) != 1 || out.Conflict.Theirs[0].Path != "/spec/priority" || len(out.Conflict.Yours) != 1 || out.Conflict.Yours[0].Path != "/spec/propagateDeps" {
 		t.Errorf("the conflict is %+v", out.Conflict)
 	}
+	patch := &PatchResource{OnResource: OnResource{ID: ref.ID()}, ResourceVersion: version, Type: model.PatchMerge, Patch: `{"spec":{"preemption":"Always"}}`}
+	if out, problems, err := Run(ann(t), r, patch, nil); err != nil || len(problems) != 1 || out.Conflict == nil || len(out.Conflict.Yours) != 1 || out.Conflict.Yours[0].Path != "/spec/preemption" {
+		t.Errorf("the conflict of a patch is %+v, %v, %v", out.Conflict, problems, err)
+	}
+	// To tell what a change would do, it is tried and not made.
+	now, err := clientOf(client, ref).Get(t.Context(), "both", metav1.GetOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := specDifference(read.Object["spec"], now.Object["spec"], ""); !cmp.Equal(got, []string{"/priority"}) {
+		t.Errorf("after two conflicts, what is different is %s", got)
+	}
 }
 
 // nullsStay changes an item beside one whose value holds a null: a merge patch would lose it.

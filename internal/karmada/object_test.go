@@ -409,3 +409,50 @@ func TestASenselessPatchIsToldAsSuch(t *testing.T) {
 		}
 	}
 }
+
+// What is only tried is told to nobody as written: people would be shown it, and lose sight of what they tried to delete.
+func TestWhatIsOnlyTriedIsNotToldAsWritten(t *testing.T) {
+	ns := namespace(t)
+	var told []Written
+	conn := Watched{Connection: connect(t, server.Config), Wrote: func(w Written) { told = append(told, w) }}
+	config := model.Ref{Instance: "asia", GVK: configMapKind, Namespace: ns, Name: "settings"}
+	o, err := Open(t.Context(), conn, admin, config, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := func() map[string]any {
+		return map[string]any{"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "settings", "namespace": ns}}
+	}
+	for name, do := range map[string]func(*Object) error{
+		"a creation": func(o *Object) error { _, err := o.Create(t.Context(), body()); return err },
+		"a change": func(o *Object) error {
+			_, err := o.Merge(t.Context(), Expected{}, map[string]any{"data": map[string]any{"a": "1"}})
+			return err
+		},
+		"a deletion": func(o *Object) error { return o.Delete(t.Context(), Expected{}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			if name != "a creation" {
+				if _, err := o.Create(t.Context(), body()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			told = nil
+			if err := do(o.Trying()); err != nil {
+				t.Fatal(err)
+			}
+			if len(told) != 0 {
+				t.Errorf("it is told as %+v", told)
+			}
+			if err := do(o); err != nil {
+				t.Fatal(err)
+			}
+			if len(told) != 1 || told[0].Ref != config || (told[0].Object == nil) != (name == "a deletion") {
+				t.Errorf("the real one is told as %+v", told)
+			}
+			if err := o.Delete(t.Context(), Expected{}); err != nil && !IsAbsent(err) {
+				t.Fatal(err)
+			}
+		})
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -158,5 +159,24 @@ func TestTheInstanceThatHoldsAClusterIsNamedToThoseWhoSeeIt(t *testing.T) {
 				t.Errorf("%s by %s, it says %q and %q, want %q", how, who, is.Message, is.Steps[0].Message, want)
 			}
 		}
+	}
+}
+
+// An operation whose Secret is not stored is taken back, and the error does not quote the Secret.
+func TestAnOperationWithoutItsSecretIsTakenBack(t *testing.T) {
+	host := testenv.Start(t, testenv.KairshipDefinitions)
+	o, err := operations.New(host.Config, "nowhere", slog.New(slog.DiscardHandler)) // a namespace that is not there
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec := v1alpha1.OperationSpec{Kind: v1alpha1.OperationAttachInstance, Instance: "asia", Actor: v1alpha1.OperationActor{Name: "kairship:oidc:ada"},
+		CreateInstance: &v1alpha1.CreateInstanceInput{Instance: "{}"}}
+	made, err := o.Create(t.Context(), spec, map[string][]byte{v1alpha1.KubeconfigKey: []byte("the-kubeconfig")}, false)
+	if err == nil || strings.Contains(err.Error(), "the-kubeconfig") {
+		t.Fatalf("made %+v: %v", made, err)
+	}
+	var all v1alpha1.OperationList
+	if err := host.Client.List(t.Context(), &all); err != nil || len(all.Items) != 1 || !all.Items[0].Spec.Cancel {
+		t.Errorf("there is %+v: %v", all.Items, err)
 	}
 }

@@ -141,3 +141,18 @@ func TestWritesAreForgotten(t *testing.T) {
 		t.Errorf("%d writes of a megabyte are remembered, want the 15 that fit into 16 MiB", n)
 	}
 }
+
+// What is written over takes no room any more: many large writes to one object push out nobody else's.
+func TestWritesThatWereWrittenOverTakeNoRoom(t *testing.T) {
+	l := ownwrites.New(clocktesting.NewFakePassiveClock(began))
+	l.Wrote(bob, web, object("a", "10", began, ""))
+	big := strings.Repeat("x", 15<<20)
+	for i := range 20 { // more than all people may have together
+		l.Wrote(ann, web, object("a", fmt.Sprint(100+i), began, big))
+	}
+	for _, who := range []string{ann, bob} {
+		if n := len(l.Of(who, func(model.Ref) bool { return true })); n != 1 {
+			t.Errorf("%d writes of %s are remembered, want 1", n, who)
+		}
+	}
+}

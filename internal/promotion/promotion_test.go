@@ -327,3 +327,19 @@ func TestAnObjectThatNeedsTooMuchIsRefused(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// What makes Pods does so by a template in its own place.
+func TestEveryKindThatMakesPodsNeedsWhatTheyName(t *testing.T) {
+	const pod = `metadata: {labels: {app: x}}, spec: {containers: [{name: c, envFrom: [{configMapRef: {name: settings}}]}]}`
+	service := object(t, `{kind: Service, spec: {selector: {app: x}}}`)
+	for kind, text := range map[string]string{
+		"Deployment": `{kind: Deployment, spec: {template: {` + pod + `}}}`, "Job": `{kind: Job, spec: {template: {` + pod + `}}}`,
+		"CronJob": `{kind: CronJob, spec: {jobTemplate: {spec: {template: {` + pod + `}}}}}`, "Pod": `{kind: Pod, ` + pod + `}`,
+	} {
+		o := object(t, text)
+		got := Dependencies(model.Ref{Instance: "asia", Namespace: "shop", Name: "x"}, o)
+		if len(got) != 1 || got[0].Ref.GVK != configMapKind || got[0].Ref.Name != "settings" || !MakesPods(o) || !Selects(service, o) {
+			t.Errorf("a %s needs %v, makes pods %t, which the Service selects %t", kind, got, MakesPods(o), Selects(service, o))
+		}
+	}
+}

@@ -119,6 +119,7 @@ func (p *Prober) get(ctx context.Context, e process.Endpoint) (string, int, erro
 	}
 	resp, err := c.Do(req)
 	if err != nil {
+		p.forget(e) // its files may be those of another one by now: a member that was removed and made again
 		return "", 0, err
 	}
 	defer resp.Body.Close()
@@ -129,8 +130,24 @@ func (p *Prober) get(ctx context.Context, e process.Endpoint) (string, int, erro
 	return string(body), resp.StatusCode, nil
 }
 
+// credentials are what of an endpoint a client is made of.
+func credentials(e process.Endpoint) process.Endpoint {
+	return process.Endpoint{CA: e.CA, Cert: e.Cert, Key: e.Key, Kubeconfig: e.Kubeconfig, ServerName: e.ServerName}
+}
+
+// forget has the files of an endpoint read again.
+func (p *Prober) forget(e process.Endpoint) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	key := credentials(e)
+	if c := p.clients[key]; c != nil {
+		c.CloseIdleConnections()
+		delete(p.clients, key)
+	}
+}
+
 func (p *Prober) client(e process.Endpoint) (*http.Client, error) {
-	key := process.Endpoint{CA: e.CA, Cert: e.Cert, Key: e.Key, Kubeconfig: e.Kubeconfig, ServerName: e.ServerName}
+	key := credentials(e)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if c := p.clients[key]; c != nil {
