@@ -231,7 +231,7 @@ func (t accepting) As(auth.Principal) (*rest.Config, error) {
 }
 
 func (accepting) RoundTrip(r *http.Request) (*http.Response, error) {
-	body := io.ReadCloser(io.NopCloser(strings.NewReader(`{"metadata":{"name":"it","resourceVersion":"1"}}`)))
+	body := io.NopCloser(strings.NewReader(`{"metadata":{"name":"it","resourceVersion":"1"}}`))
 	if r.Method == http.MethodPost {
 		body = r.Body
 	}

@@ -178,7 +178,7 @@ func (h *Hub) podGroup(ctx context.Context, scope rbac.Scope, of PodsOf) (g *pod
 		h.mu.Unlock()
 		if last {
 			g.cancel()
-			g.place(nil)
+			_ = g.place(nil) // nothing is begun
 		}
 	})
 	g.begin.Do(func() { g.begun = g.start() })
