@@ -165,7 +165,7 @@ bench: build ## Measure; figures go to docs/performance.md
 
 bench-quick: build ## Measure pages of the read store alone, in less than five minutes; BEFORE=another bin/kairship is compared with
 	@$(TEST_ENV) env -u GOGC $(PLAYGROUND) up
-	@$(TEST_ENV) env -u GOGC go run ./bench -workloads 0 -abuse 0 -wide 0 -more 0 -soak 0 -sizes 1000,10000 -rounds 180 $(if $(BEFORE),-before $(BEFORE))
+	@$(TEST_ENV) env -u GOGC go run ./bench -workloads 0 -abuse 0 -fan-out '' -wide 0 -more 0 -soak 0 -sizes 1000,10000 -rounds 180 $(if $(BEFORE),-before $(BEFORE))
 
 bench-controllers: build ## Measure the controllers and the API server with 200 instances
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver)" && export KAIRSHIP_TEST_ASSETS="$$ASSETS" && \

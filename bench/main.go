@@ -48,6 +48,9 @@ type options struct {
 	states         []string
 	unhealthyEvery int
 
+	// fanOut is how many subscribers there are, in steps.
+	fanOut []int
+
 	abuse      int
 	abuseLimit float64
 	// attack makes this process the attacker of the abuse lab.
@@ -56,7 +59,7 @@ type options struct {
 
 func main() {
 	o := options{}
-	sizes, only, states := "", "", ""
+	sizes, only, states, fanOut := "", "", "", ""
 	flag.StringVar(&o.playground, "playground", "bin/playground", "the fleet's command")
 	flag.StringVar(&o.kairship, "kairship", "bin/kairship", "the product, which the lab starts once more to see what it asks for")
 	flag.StringVar(&o.address, "address", envOr("KAIRSHIP_URL", "http://127.0.0.1:8080"), "where Kairship answers")
@@ -79,6 +82,7 @@ func main() {
 	flag.IntVar(&o.memory, "memory", 250, "most resident memory of the server under these users, in MB")
 	flag.StringVar(&states, "states", "DEGRADED", "states that the state filter asks for, with commas between")
 	flag.IntVar(&o.unhealthyEvery, "unhealthy", unhealthyEvery, "one workload in so many is unhealthy in a cluster; 1 for all, which is the worst for the state filter")
+	flag.StringVar(&fanOut, "fan-out", "1,10,100,1000,5000", "subscribers to the same changes, in steps; empty leaves this part out")
 	flag.IntVar(&o.abuse, "abuse", 3, "rounds of each attack beside a normal query; 0 leaves this part out")
 	flag.Float64Var(&o.abuseLimit, "abuse-limit", 2.0, "largest ratio of the p95s of that query, beside an attack to alone")
 	flag.StringVar(&o.attack, "attack", "", "attack by this name until stdin ends, and measure nothing: the lab starts this itself")
@@ -86,7 +90,11 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	comma := func(r rune) bool { return r == ',' }
 	o.only, o.states = strings.FieldsFunc(only, comma), strings.FieldsFunc(states, comma)
-	err := o.parse(sizes)
+	var err, wrong error
+	o.sizes, err = steps("sizes", sizes)
+	if o.fanOut, wrong = steps("fan-out", fanOut); err == nil {
+		err = wrong
+	}
 	if err == nil {
 		err = run(ctx, &o)
 	}
@@ -97,15 +105,16 @@ func main() {
 	}
 }
 
-func (o *options) parse(sizes string) error {
-	for _, word := range strings.FieldsFunc(sizes, func(r rune) bool { return r == ',' }) {
+// steps are growing numbers.
+func steps(name, text string) (out []int, err error) {
+	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {
 		n, err := strconv.Atoi(word)
-		if err != nil || n < 1 || len(o.sizes) > 0 && n <= o.sizes[len(o.sizes)-1] {
-			return fmt.Errorf("-sizes is %q, which is no list of growing numbers", sizes)
+		if err != nil || n < 1 || len(out) > 0 && n <= out[len(out)-1] {
+			return nil, fmt.Errorf("-%s is %q, which is no list of growing numbers", name, text)
 		}
-		o.sizes = append(o.sizes, n)
+		out = append(out, n)
 	}
-	return nil
+	return out, nil
 }
 
 func envOr(name, fallback string) string {
@@ -126,6 +135,9 @@ func run(ctx context.Context, o *options) error {
 	var failed []error
 	if o.workloads > 0 {
 		failed = append(failed, measurePage(ctx, f, o), measureActs(ctx, f, o))
+	}
+	if len(o.fanOut) > 0 && ctx.Err() == nil {
+		failed = append(failed, measureFanOut(ctx, f, o))
 	}
 	if len(o.sizes) > 0 && ctx.Err() == nil {
 		failed = append(failed, measureStore(ctx, f, o))

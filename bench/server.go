@@ -33,14 +33,19 @@ type server struct {
 // startServer starts an API server that reads the store through the Clusterpedia of a kubeconfig, with more flags where
 // it is to read another way. Nobody but the lab asks it anything.
 func startServer(ctx context.Context, f *fleet, kairship, clusterpedia string, flags ...string) (*server, error) {
+	return startServerOf(ctx, f, kairship, clusterpedia, labInstance, flags...)
+}
+
+// startServerOf is startServer, and waits until the server knows another instance than the lab's.
+func startServerOf(ctx context.Context, f *fleet, kairship, clusterpedia, instance string, flags ...string) (*server, error) {
 	s := &server{}
-	if err := s.start(ctx, f, kairship, clusterpedia, flags); err != nil {
+	if err := s.start(ctx, f, kairship, clusterpedia, instance, flags); err != nil {
 		return nil, errors.Join(err, s.stop())
 	}
 	return s, nil
 }
 
-func (s *server) start(ctx context.Context, f *fleet, kairship, clusterpedia string, flags []string) (err error) {
+func (s *server) start(ctx context.Context, f *fleet, kairship, clusterpedia, instance string, flags []string) (err error) {
 	if s.folder, err = os.MkdirTemp("", "kairship-bench-"); err != nil {
 		return fmt.Errorf("making a folder: %w", err)
 	}
@@ -66,9 +71,9 @@ func (s *server) start(ctx context.Context, f *fleet, kairship, clusterpedia str
 		s.command = nil
 		return fmt.Errorf("starting %s: %w", kairship, err)
 	}
-	return until(ctx, "a second Kairship knows the lab's instance (its log is "+logs.Name()+")", func(ctx context.Context) (string, error) {
+	return until(ctx, "a second Kairship knows instance "+instance+" (its log is "+logs.Name()+")", func(ctx context.Context) (string, error) {
 		var data map[string]any
-		return "", f.query(ctx, s.address, countQuestion, map[string]any{"instance": labInstance}, &data)
+		return "", f.query(ctx, s.address, countQuestion, map[string]any{"instance": instance}, &data)
 	})
 }
 
