@@ -19805,7 +19805,7 @@ type PodChange {
   at: Time!
   "The clusters whose pods are not followed now, by name; empty but for SYNCED."
   missing: [MissingPods!]!
-  "Whether there are more pods than are followed: at most 2,000, in at most 100 clusters. False but for SYNCED."
+  "Whether there are more pods than are followed: at most 2,000 of 16 MiB together, in at most 100 clusters. False but for SYNCED."
   limited: Boolean!
 }
 

@@ -25,8 +25,10 @@ import (
 type ConnectMember func(ctx context.Context, scope rbac.Scope, p auth.Principal, instance, cluster string) (*rest.Config, error)
 
 const (
-	// mostPods is how many pods one subscription follows, and mostPodsOfMember how many are listed of one member.
-	mostPods, mostPodsOfMember = 2000, 2000
+	// mostPods is how many pods one subscription follows at most.
+	mostPods = 2000
+	// mostPodBytes is how much of them is held for one subscription, and mostAllPodBytes for all.
+	mostPodBytes, mostAllPodBytes = 16 << 20, 256 << 20
 	// mostMembers is how many members one subscription follows pods in; each is a watch for each of its namespaces.
 	mostMembers = 100
 	// mostNamespaces is in how many namespaces the pods of a member are followed for who may not see all of them.
@@ -82,6 +84,9 @@ type podGroup struct {
 	left int
 	// limited says that there are more pods than are followed.
 	limited bool
+	// sizes are how many bytes each pod in the table takes, and bytes is their sum.
+	sizes map[model.Ref]int
+	bytes int
 }
 
 // podPlace is where pods are watched; no namespace is all of them.
@@ -162,7 +167,7 @@ func (h *Hub) podGroup(ctx context.Context, scope rbac.Scope, of PodsOf) (g *pod
 	}
 	g = h.pods[key]
 	if g == nil {
-		g = &podGroup{hub: h, key: key, scope: scope, who: who, table: newTable(h.metrics.coalesced.Inc), feeds: map[podPlace]*podFeed{}}
+		g = &podGroup{hub: h, key: key, scope: scope, who: who, table: newTable(h.metrics.coalesced.Inc), feeds: map[podPlace]*podFeed{}, sizes: map[model.Ref]int{}}
 		g.ctx, g.cancel = context.WithCancel(h.ctx) // it outlives the stream that began it, and waits for nobody's turn
 		h.pods[key] = g
 	}
@@ -258,7 +263,7 @@ func (g *podGroup) place(clusters []string) error {
 		if !wanted[place] {
 			f.end()
 			delete(g.feeds, place)
-			g.table.replaceWhere(place.holds, nil)
+			g.hold(f, nil)
 		}
 	}
 	for _, place := range slices.SortedFunc(maps.Keys(wanted), func(a, b podPlace) int {
@@ -306,7 +311,7 @@ func (g *podGroup) watch(place podPlace) error {
 		connect: func() (Connection, error) { return g.connect(ctx, place.cluster) },
 		to:      f, log: g.hub.cfg.Logger.With("instance", g.key.of.Instance, "cluster", place.cluster),
 		restarts: func() {}, hurry: f.hurry, again: nil, most: maxList,
-		objects: mostPodsOfMember, cut: g.cut,
+		objects: mostPods, cut: g.cut,
 	}
 	if !g.hub.spawn(func() {
 		running.Inc()
@@ -495,33 +500,105 @@ func (f *podFeed) connected(up bool, why error) {
 func (*podFeed) heard() {}
 
 func (f *podFeed) replace(raws []json.RawMessage) {
-	all := make([]model.KubernetesObject, 0, len(raws))
+	all := make([]sizedPod, 0, len(raws))
 	for _, raw := range raws {
 		if o := f.decode(raw); o != nil {
-			all = append(all, o)
+			all = append(all, sizedPod{o, len(raw)})
 		}
 	}
-	if room := mostPods - f.group.table.count(func(ref model.Ref) bool { return !f.place.holds(ref) }); len(all) > room {
-		all = all[:max(room, 0)]
-		f.group.cut()
-	}
-	f.group.table.replaceWhere(f.place.holds, all)
-	f.group.mu.Lock()
-	up := f.up
-	f.group.mu.Unlock()
+	g := f.group
+	up := false
+	g.change(func() {
+		up = f.up
+		if g.feeds[f.place] == f {
+			g.hold(f, all)
+		}
+	})
 	f.set(true, up, nil)
 }
 
-func (f *podFeed) upsert(raw json.RawMessage) {
-	o := f.decode(raw)
-	if o != nil && !f.group.table.setWithin(o, mostPods) {
-		f.group.cut()
+// change changes what is held; where that shows that there are more pods than are followed, the streams begin again, to say so.
+func (g *podGroup) change(what func()) {
+	g.mu.Lock()
+	before := g.limited
+	what()
+	tell := g.limited && !before
+	g.mu.Unlock()
+	if tell {
+		g.again()
 	}
 }
 
+// sizedPod is a pod with how many bytes it has.
+type sizedPod struct {
+	pod   model.KubernetesObject
+	bytes int
+}
+
+// hold has just some pods of a place in the table, as many as there is room for; g.mu is held.
+func (g *podGroup) hold(f *podFeed, all []sizedPod) {
+	for ref := range g.sizes {
+		if f.place.holds(ref) {
+			g.lose(ref)
+		}
+	}
+	held := make([]model.KubernetesObject, 0, len(all))
+	for _, p := range all {
+		if g.room(p.pod.ObjectRef(), p.bytes) {
+			held = append(held, p.pod)
+		}
+	}
+	g.table.replaceWhere(f.place.holds, held)
+}
+
+// room takes the room for a pod; false when there is none. g.mu is held.
+func (g *podGroup) room(ref model.Ref, bytes int) bool {
+	before, had := g.sizes[ref]
+	more := bytes - before
+	if !had && len(g.sizes) >= mostPods || g.bytes+more > mostPodBytes || !g.hub.podWatches.grow(more) {
+		g.limited = true
+		return false
+	}
+	g.sizes[ref] = bytes
+	g.bytes += more
+	return true
+}
+
+// lose gives the room of a pod back; g.mu is held.
+func (g *podGroup) lose(ref model.Ref) {
+	bytes := g.sizes[ref]
+	delete(g.sizes, ref)
+	g.bytes -= bytes
+	g.hub.podWatches.grow(-bytes)
+}
+
+func (f *podFeed) upsert(raw json.RawMessage) {
+	o, g := f.decode(raw), f.group
+	if o == nil {
+		return
+	}
+	g.change(func() {
+		switch {
+		case g.feeds[f.place] != f: // it is not watched any more
+		case g.room(o.ObjectRef(), len(raw)):
+			g.table.set(o)
+		default:
+			g.lose(o.ObjectRef())
+			g.table.drop(o)
+		}
+	})
+}
+
 func (f *podFeed) remove(raw json.RawMessage) {
-	if o := f.decode(raw); o != nil {
-		f.group.table.drop(o)
+	o, g := f.decode(raw), f.group
+	if o == nil {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.feeds[f.place] == f {
+		g.lose(o.ObjectRef())
+		g.table.drop(o)
 	}
 }
 
@@ -538,11 +615,23 @@ func (f *podFeed) decode(raw []byte) model.KubernetesObject {
 	return nil
 }
 
-// podWatches counts the watches of pods that people have.
+// podWatches counts the watches of pods that people have, and what is held of them.
 type podWatches struct {
-	mu  sync.Mutex
-	of  map[string]int
-	all int
+	mu    sync.Mutex
+	of    map[string]int
+	all   int
+	bytes int
+}
+
+// grow takes room for some bytes more, or gives some back; false when there is none.
+func (w *podWatches) grow(bytes int) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if bytes > 0 && w.bytes+bytes > mostAllPodBytes {
+		return false
+	}
+	w.bytes += bytes
+	return true
 }
 
 func (w *podWatches) acquire(who string) (release func(), err error) {

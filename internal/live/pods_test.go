@@ -149,6 +149,7 @@ func TestPodsAreWatchedWhileSomebodyLooks(t *testing.T) {
 	s, f := livetest.New(t), newFarms(t, "tokyo")
 	h := following(t, s, f)
 	of := PodsOf{Instance: "asia", Cluster: "tokyo"}
+	f.of["tokyo"].Put("pods", object("shop", "cart-1"))
 	first, leave := context.WithCancel(t.Context())
 	if _, err := h.Pods(first, everything, of); err != nil {
 		t.Fatal(err)
@@ -165,7 +166,7 @@ func TestPodsAreWatchedWhileSomebodyLooks(t *testing.T) {
 	eventually(t, "no watch is left", func() bool { return f.of["tokyo"].OpenWatches() == 0 && h.metric("kairship_live_member_watches") == 0 })
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.pods) > 0 || h.podWatches.all > 0 || len(h.podWatches.of) > 0 {
+	if len(h.pods) > 0 || h.podWatches.all > 0 || len(h.podWatches.of) > 0 || h.podWatches.bytes > 0 {
 		t.Errorf("left: %d groups, %+v", len(h.pods), h.podWatches.of)
 	}
 }
@@ -248,23 +249,36 @@ func TestPodsAreFollowedUpToABound(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantLines(t, pods, podLine, "SYNCED")
+	f.of["tokyo"].Put("pods", object("shop", "small"))
+	wantLines(t, pods, podLine, "ADDED tokyo/shop/small")
+	// One that grows beyond the room is not followed any more, and what goes gives its room back.
+	text := strings.Repeat("x", mostPodBytes)
+	f.of["tokyo"].Put("pods", object("shop", "large", "status", map[string]any{"message": text}))
+	wantLines(t, pods, podLine, "RESYNC", "SNAPSHOT tokyo/shop/small", "SYNCED limited")
+	f.of["tokyo"].Put("pods", object("shop", "small", "status", map[string]any{"message": text}))
+	wantLines(t, pods, podLine, "DELETED tokyo/shop/small")
+	f.of["tokyo"].Put("pods", object("shop", "small"))
+	wantLines(t, pods, podLine, "ADDED tokyo/shop/small")
 	h.mu.Lock()
 	for _, g := range h.pods {
-		for i := range mostPods {
-			g.table.objects[model.Ref{Cluster: "tokyo", Name: strings.Repeat("x", 1+i%50) + time.Duration(i).String()}] = &model.Pod{}
+		g.mu.Lock()
+		for i := range mostPods - 1 {
+			g.sizes[model.Ref{Name: time.Duration(i).String()}] = 0
 		}
+		g.mu.Unlock()
 	}
 	h.mu.Unlock()
 	f.of["tokyo"].Put("pods", object("shop", "one-more"))
-	eventually(t, "that there are more is known", func() bool {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		for _, g := range h.pods {
-			_, limited := g.missing()
-			return limited && len(g.table.objects) == mostPods
-		}
-		return false
-	})
+	f.of["tokyo"].Drop("pods", "shop", "small")
+	wantLines(t, pods, podLine, "DELETED tokyo/shop/small")
+	again, err := h.Pods(t.Context(), everything, PodsOf{Instance: "asia", Cluster: "tokyo"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantLines(t, again, podLine, "SYNCED limited")
+	if !h.podWatches.grow(mostAllPodBytes) || h.podWatches.grow(1) {
+		t.Error("room was not given back, or there is any room")
+	}
 }
 
 func TestWatchesOfPodsAreCounted(t *testing.T) {

@@ -84,29 +84,6 @@ func (t *table) set(o model.KubernetesObject) {
 	t.put(o)
 }
 
-// setWithin is set, but reports false for an object that would be one more than so many.
-func (t *table) setWithin(o model.KubernetesObject, most int) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if _, had := t.objects[o.ObjectRef()]; !had && len(t.objects) >= most {
-		return false
-	}
-	t.put(o)
-	return true
-}
-
-// count is how many objects are wanted.
-func (t *table) count(wanted func(model.Ref) bool) (n int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for ref := range t.objects {
-		if wanted(ref) {
-			n++
-		}
-	}
-	return n
-}
-
 // resync has all streams begin again.
 func (t *table) resync() {
 	t.mu.Lock()
