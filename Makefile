@@ -109,17 +109,21 @@ bin/race/e2e.test: go web/dist/index.html
 	@hack/step.sh "building $@" $(GO_TEST) -c -o $@ ./e2e
 
 # What is held to two seconds has the machine for itself, but for what it leaves of it. Then the tests without a fleet fill
-# the time in which those of the fleet wait. All are run: the go command does not see what a test reads of a checkout by
-# its whole path.
+# the time in which those of the fleet wait. What only computes takes what all of these leave. All are run: the go command does
+# not see what a test reads of a checkout by its whole path.
 ALONE := 'TestNoAnswerWaitsForWhatIsFrozen|TestNoOperationIsAnInternalErrorOrSlow'
 test: go web/dist/index.html ## Pass every test; a fleet that a test failed on stays up to be looked at
 	@hack/chromium.sh >/dev/null
 	@$(MAKE) --no-print-directory -j3 build bin/race/kairship bin/race/e2e.test
 	@hack/beside.sh "the tests that never wait" hack/spare.sh $(MAKE) --no-print-directory test-busy SHORT=-count=1 -- \
-		$(MAKE) --no-print-directory test-e2e WHICH="-run $(ALONE)"
+		$(MAKE) --no-print-directory test-waiting
+	@$(TEST_ENV) $(PLAYGROUND) down
+
+.PHONY: test-waiting
+test-waiting:
+	@$(MAKE) --no-print-directory test-e2e WHICH="-run $(ALONE)"
 	@hack/beside.sh "the tests without a fleet" $(MAKE) --no-print-directory test-servers SHORT=-count=1 -- \
 		$(MAKE) --no-print-directory -j1 test-e2e test-web test-stories WHICH="-skip $(ALONE)"
-	@$(TEST_ENV) $(PLAYGROUND) down
 
 # What follows the recipes of CONTRIBUTING.md, and the controllers beside hundreds of instances, are for `make test` alone.
 SHORT ?= -short

@@ -168,6 +168,21 @@ func directReads(t *testing.T, server string) bool {
 // serverThroughTheAPI starts a second server as the fleet's own is started, without the read store's database.
 func serverThroughTheAPI(t *testing.T) (url string) {
 	t.Helper()
+	return serverBeside(t, "--store-").url
+}
+
+// neighbour is a second server, which ends with the test.
+type neighbour struct {
+	url   string
+	cmd   *exec.Cmd
+	said  bytes.Buffer
+	ended chan struct{}
+	err   error
+}
+
+// serverBeside starts a second server as the fleet's own is started, at addresses of its own, without the flags that begin so.
+func serverBeside(t *testing.T, without ...string) *neighbour {
+	t.Helper()
 	var status struct {
 		Components []struct {
 			Spec struct {
@@ -179,32 +194,31 @@ func serverThroughTheAPI(t *testing.T) (url string) {
 	if err := json.Unmarshal([]byte(fleetDo(t, "status", "--json")), &status); err != nil {
 		t.Fatal(err)
 	}
+	without = append(without, "--http-address", "--https-address", "--tls-", "--telemetry-address")
 	for _, c := range status.Components {
 		if c.Spec.Name != "kairship-apiserver" {
 			continue
 		}
 		plain := "127.0.0.1:" + freePort(t)
 		args := slices.DeleteFunc(slices.Clone(c.Spec.Args), func(arg string) bool {
-			return slices.ContainsFunc([]string{"--store-", "--http-address", "--https-address", "--tls-", "--telemetry-address"}, func(prefix string) bool { return strings.HasPrefix(arg, prefix) })
+			return slices.ContainsFunc(without, func(prefix string) bool { return strings.HasPrefix(arg, prefix) })
 		})
-		cmd := exec.Command(c.Spec.Path, append(args, "--http-address="+plain)...)
-		cmd.Env = append(cmd.Environ(), c.Spec.Env...)
-		var said bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &said, &said
-		if err := cmd.Start(); err != nil {
+		b := &neighbour{url: "http://" + plain, cmd: exec.Command(c.Spec.Path, append(args, "--http-address="+plain)...), ended: make(chan struct{})}
+		b.cmd.Env = append(b.cmd.Environ(), c.Spec.Env...)
+		b.cmd.Stdout, b.cmd.Stderr = &b.said, &b.said
+		if err := b.cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		ended := make(chan error, 1)
-		go func() { ended <- cmd.Wait() }()
+		go func() { b.err = b.cmd.Wait(); close(b.ended) }()
 		t.Cleanup(func() {
-			_ = cmd.Process.Signal(syscall.SIGTERM)
-			if err := <-ended; err != nil || strings.Contains(said.String(), "DATA RACE") {
-				t.Errorf("the second server ended with %v:\n%.4000s", err, said.String())
+			_ = b.cmd.Process.Signal(syscall.SIGTERM)
+			<-b.ended
+			if killed := b.cmd.ProcessState.ExitCode() == -1; b.err != nil && !killed || strings.Contains(b.said.String(), "DATA RACE") {
+				t.Errorf("the second server ended with %v:\n%.4000s", b.err, b.said.String())
 			}
 		})
-		url = "http://" + plain
 		eventually(t, time.Minute, func() error {
-			resp, err := http.Get(url + "/readyz")
+			resp, err := http.Get(b.url + "/readyz")
 			if err != nil {
 				return err
 			}
@@ -214,10 +228,10 @@ func serverThroughTheAPI(t *testing.T) (url string) {
 			}
 			return nil
 		})
-		return url
+		return b
 	}
 	t.Fatal("the fleet runs no kairship-apiserver")
-	return ""
+	return nil
 }
 
 // TestSwitchingBetweenExecutorsLosesNothing pages through all workloads while each of the two ways to read the store goes and
