@@ -124,11 +124,17 @@ func (d Dir) Save(r Record) error {
 
 // WriteFile replaces a file in one step, so that no reader sees half of it.
 func WriteFile(path string, content []byte, mode os.FileMode) error {
-	tmp := path + ".new"
-	if err := os.WriteFile(tmp, content, mode); err != nil {
+	// A name of its own: where two write the same file at once, neither is to rename what the other has begun.
+	tmp, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".new*")
+	if err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	if err := os.Rename(tmp, path); err != nil {
+	_, err = tmp.Write(content)
+	if err = errors.Join(err, tmp.Chmod(mode), tmp.Close()); err == nil {
+		err = os.Rename(tmp.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(tmp.Name())
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	return nil
