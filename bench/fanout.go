@@ -29,7 +29,7 @@ import (
 const (
 	// fanOutChanges is how many changes each number of subscribers is told of, and fanOutPause the pause between two.
 	fanOutChanges = 20
-	fanOutPause   = 300 * time.Millisecond
+	fanOutPause   = 100 * time.Millisecond
 	// fanOutPatience is how long the last subscriber may take to be told.
 	fanOutPatience = 30 * time.Second
 	fanOutSpace    = "kairship-bench-fan-out"
