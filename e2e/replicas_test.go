@@ -107,7 +107,7 @@ func (v *viewer) stream(ctx context.Context, address, namespace string) websocke
 		return -1
 	}
 	defer func() { _ = conn.CloseNow() }()
-	payload, _ := json.Marshal(map[string]any{"query": `subscription { workloads(instance: "asia", filter: {namespaces: ["` + namespace + `"]}) { type id node { resourceVersion } } }`}) //nolint:errchkjson // text
+	payload, _ := json.Marshal(map[string]any{"query": `subscription { workloads(instance: "asia", filter: {namespaces: ["` + namespace + `"]}) { type id node { resourceVersion } } }`})
 	begin := func(m any) error { return wsjson.Write(ctx, conn, m) }
 	if begin(map[string]any{"type": "connection_init", "payload": map[string]string{"authorization": "Bearer " + token}}) != nil ||
 		begin(message{ID: "1", Type: "subscribe", Payload: payload}) != nil {
