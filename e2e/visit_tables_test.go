@@ -90,12 +90,12 @@ var visitRequired = map[string][]string{
 	"Query.search":    {`text:"storefront"`, `text:"cache"`, `text:"asia"`, `text:"an"`, `text:"e2e-visit"`},
 	"Query.previewPropagationPolicy": {
 		`input:{instance:"asia" delete:false preemption:true manifest:"{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: shop, name: e2e-preview}, spec: {priority: 1000, preemption: Always, propagateDeps: true, resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: storefront}, {apiVersion: apps/v1, kind: Deployment, name: cart}, {apiVersion: apps/v1, kind: Deployment, name: checkout}], placement: {clusterAffinity: {clusterNames: [tokyo]}}}}"}`,
-		`input:{instance:"asia" policy:{namespace:"shop" name:"e2e-preview" resourceSelectors:[{apiVersion:"apps/v1" kind:"Deployment"}] placement:{}}}`,
+		`input:{instance:"asia" policy:{namespace:"shop" name:"E2E_refused" resourceSelectors:[{apiVersion:"apps/v1" kind:"Deployment"}] placement:{}}}`,
 		`input:{instance:"asia" delete:true id:"` + policyID("PropagationPolicy", "shop", "cart") + `"}`,
 	},
 	"Query.previewOverridePolicy": {
 		`input:{instance:"asia" delete:false manifest:"{apiVersion: policy.karmada.io/v1alpha1, kind: OverridePolicy, metadata: {namespace: shop, name: e2e-preview}, spec: {resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: storefront}, {apiVersion: apps/v1, kind: Deployment, name: cart}], overrideRules: [{overriders: {labelsOverrider: [{operator: add, value: {previewed: 'yes'}}]}}]}}"}`,
-		`input:{instance:"asia" policy:{namespace:"shop" name:"e2e-preview" overrideRules:[{overriders:{labelsOverrider:[{operator:ADD value:[{key:"previewed" value:"yes"}]}]}}]}}`,
+		`input:{instance:"asia" policy:{namespace:"shop" name:"E2E_refused" overrideRules:[{overriders:{labelsOverrider:[{operator:ADD value:[{key:"previewed" value:"yes"}]}]}}]}}`,
 		`input:{instance:"asia" delete:true id:"` + policyID("OverridePolicy", "shop", "storefront-registry") + `"}`,
 	},
 	"Query.previewManifests": {
@@ -212,8 +212,6 @@ var visitExceptions = map[string]string{
 	"OverridePreviewCluster.problem":   "the override can be applied; propagation's tests of overriders",
 	"ManifestsPreview.findings":        "an administrator asks, who sees all; e2e.TestManifestsArePreviewedAndNothingIsWritten",
 	"DeletionPreview.findings":         "an administrator asks, who sees all; e2e.TestDeletionsArePreviewed",
-	"PolicyPreview.refusals":           "what is previewed would be taken; e2e.TestAPreviewOfAPolicyTellsWhatRefusesIt",
-	"OverridePreview.refusals":         "see PolicyPreview.refusals",
 	"DeletionPreviewItem.refusals":     "nothing here is protected; e2e.TestRefusedDeletionsArePreviewed",
 	"DeletionRefusal.code":             "see DeletionPreviewItem.refusals",
 	"DeletionRefusal.message":          "see DeletionPreviewItem.refusals",
