@@ -72,7 +72,9 @@ func (a *UpdatePolicy) byManifest(ctx context.Context, call *Call) (Changed, err
 		object["spec"] = manifest.Object["spec"]
 		metadata, given := within(object, "metadata"), within(manifest.Object, "metadata")
 		for _, field := range []string{"labels", "annotations"} {
-			if metadata[field] = withKarmadas(metadata[field], given[field]); len(metadata[field].(map[string]any)) == 0 { //nolint:forcetypeassert // made above
+			if kept := withKarmadas(metadata[field], given[field]); len(kept) > 0 {
+				metadata[field] = kept
+			} else {
 				delete(metadata, field)
 			}
 		}

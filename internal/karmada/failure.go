@@ -114,9 +114,6 @@ func explain(instance string, err error) failure {
 		out.broken = true
 		return out
 	}
-	if s.Code == http.StatusInternalServerError && senselessPatch.MatchString(s.Message) {
-		return refused(model.CodeBadUserInput, nil, "the patch means nothing for the object: "+s.Message)
-	}
 	if s.Reason == metav1.StatusReasonBadRequest || (s.Code >= 400 && s.Code < 500) ||
 		strings.Contains(s.Message, "failed to create typed patch object") || strings.Contains(s.Message, "failed to convert new object") {
 		return refused(model.CodeBadUserInput, mentionedField(s.Message), s.Message)
@@ -176,6 +173,24 @@ func conflict(s metav1.Status) failure {
 		out.Message = strings.Join(owned, "; ") + " (force takes fields over)"
 	}
 	return out
+}
+
+// senseless is the error of a strategic patch as one about the patch, where the API server failed on it because it means nothing for the object.
+// What it says of a Secret is left out: it quotes what is there.
+func (o *Object) senseless(err error) error {
+	status := apierrors.APIStatus(nil)
+	if !errors.As(err, &status) {
+		return err
+	}
+	s := status.Status()
+	if s.Code != http.StatusInternalServerError || !senselessPatch.MatchString(s.Message) {
+		return err
+	}
+	why := redact.Text(s.Message)
+	if o.Ref.GVK.Group == "" && o.Ref.GVK.Kind == "Secret" {
+		why = redact.AboutSecret(why)
+	}
+	return &Refused{UserError: model.UserError{Code: string(model.CodeBadUserInput), Message: "the patch means nothing for the object: " + why}}
 }
 
 // maxCauses is how many wrong fields are told one by one.

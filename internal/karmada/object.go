@@ -222,7 +222,11 @@ func (o *Object) Patch(ctx context.Context, kind types.PatchType, patch []byte, 
 	if kind == types.ApplyPatchType || kind == types.ApplyYAMLPatchType {
 		req = req.Param("force", fmt.Sprint(force))
 	}
-	return o.written(o.sent(ctx, req))
+	raw, err := o.written(o.sent(ctx, req))
+	if kind == types.StrategicMergePatchType {
+		err = o.senseless(err)
+	}
+	return raw, err
 }
 
 // Known is the object as it was read before it is written, so that the difference is known.
