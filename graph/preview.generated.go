@@ -18,13 +18,9 @@ import (
 
 type OverridePreviewResolver interface {
 	Rows(ctx context.Context, obj *model.OverridePreview, first *int32, after *string) (*model.Connection[*model.OverridePreviewRow], error)
-
-	Refusals(ctx context.Context, obj *model.OverridePreview) ([]model.UserError, error)
 }
 type PolicyPreviewResolver interface {
 	Rows(ctx context.Context, obj *model.PolicyPreview, first *int32, after *string) (*model.Connection[*model.PolicyPreviewRow], error)
-
-	Refusals(ctx context.Context, obj *model.PolicyPreview) ([]model.UserError, error)
 }
 type PolicyPreviewRowResolver interface {
 	Dependents(ctx context.Context, obj *model.PolicyPreviewRow) ([]model.PreviewDependent, error)
@@ -526,7 +522,7 @@ func (ec *executionContext) _OverridePreview_refusals(ctx context.Context, field
 			return ec.fieldContext_OverridePreview_refusals(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.OverridePreview().Refusals(ctx, obj)
+			return obj.Refusals(ctx)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
@@ -541,7 +537,7 @@ func (ec *executionContext) fieldContext_OverridePreview_refusals(_ context.Cont
 		Object:     "OverridePreview",
 		Field:      field,
 		IsMethod:   true,
-		IsResolver: true,
+		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_UserError(ctx, field)
 		},
@@ -797,7 +793,7 @@ func (ec *executionContext) _PolicyPreview_refusals(ctx context.Context, field g
 			return ec.fieldContext_PolicyPreview_refusals(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.PolicyPreview().Refusals(ctx, obj)
+			return obj.Refusals(ctx)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []model.UserError) graphql.Marshaler {
@@ -812,7 +808,7 @@ func (ec *executionContext) fieldContext_PolicyPreview_refusals(_ context.Contex
 		Object:     "PolicyPreview",
 		Field:      field,
 		IsMethod:   true,
-		IsResolver: true,
+		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_UserError(ctx, field)
 		},

@@ -24,7 +24,7 @@ func (k *Loaders) OverridePreview(ctx context.Context, proposed *model.ProposedP
 		return nil, err
 	}
 	instance := proposed.Ref.Instance
-	p := &model.OverridePreview{Instance: instance, Before: before, After: after,
+	p := &model.OverridePreview{Instance: instance, Before: before, After: after, Proposed: proposed,
 		Findings: append(k.sightFindings(instance, before, after), notComputed(before)...)}
 	if slices.ContainsFunc(selectedKinds(before, after), isNoKind) {
 		p.Findings = append(p.Findings, model.PreviewFinding{Code: model.PreviewIncomplete,

@@ -24,7 +24,7 @@ func (k *Loaders) PolicyPreview(ctx context.Context, proposed *model.ProposedPol
 	if err != nil {
 		return nil, err
 	}
-	p := &model.PolicyPreview{Instance: proposed.Ref.Instance, Before: before, After: after, Preemption: preemption}
+	p := &model.PolicyPreview{Instance: proposed.Ref.Instance, Before: before, After: after, Preemption: preemption, Proposed: proposed}
 	p.Findings = k.policyFindings(ctx, p)
 	return p, nil
 }

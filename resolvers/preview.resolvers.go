@@ -19,19 +19,9 @@ func (r *overridePreviewResolver) Rows(ctx context.Context, obj *model.OverrideP
 	return loaders.From(ctx).OverridePreviewRows(ctx, obj, listOptions(ctx, first, after))
 }
 
-// Refusals is the resolver for the refusals field.
-func (r *overridePreviewResolver) Refusals(ctx context.Context, obj *model.OverridePreview) ([]model.UserError, error) {
-	return obj.Try(ctx)
-}
-
 // Rows is the resolver for the rows field.
 func (r *policyPreviewResolver) Rows(ctx context.Context, obj *model.PolicyPreview, first *int32, after *string) (*model.Connection[*model.PolicyPreviewRow], error) {
 	return loaders.From(ctx).PolicyPreviewRows(ctx, obj, listOptions(ctx, first, after))
-}
-
-// Refusals is the resolver for the refusals field.
-func (r *policyPreviewResolver) Refusals(ctx context.Context, obj *model.PolicyPreview) ([]model.UserError, error) {
-	return obj.Try(ctx)
 }
 
 // Dependents is the resolver for the dependents field.
@@ -41,32 +31,22 @@ func (r *policyPreviewRowResolver) Dependents(ctx context.Context, obj *model.Po
 
 // PreviewPropagationPolicy is the resolver for the previewPropagationPolicy field.
 func (r *queryResolver) PreviewPropagationPolicy(ctx context.Context, input graph.PreviewPropagationPolicyInput) (*model.PolicyPreview, error) {
-	proposal := &actions.PolicyProposal{Instance: input.Instance, ID: input.ID, Delete: isTrue(input.Delete), Manifest: input.Manifest,
-		Typed: proposedInput(ctx, input.Policy), Fits: model.PolicyKind.Propagates}
-	proposed, err := proposal.Read(ctx)
+	proposed, err := (&actions.PolicyProposal{Runner: r.Actions, Instance: input.Instance, ID: input.ID, Delete: isTrue(input.Delete), Manifest: input.Manifest,
+		Typed: proposedInput(ctx, input.Policy), Fits: model.PolicyKind.Propagates}).Read(ctx)
 	if err != nil {
 		return nil, err
 	}
-	preview, err := loaders.From(ctx).PolicyPreview(ctx, proposed, or(input.Preemption, true))
-	if preview != nil {
-		preview.Try = r.tried(proposal, preview.Ref(), preview.Before)
-	}
-	return preview, err
+	return loaders.From(ctx).PolicyPreview(ctx, proposed, or(input.Preemption, true))
 }
 
 // PreviewOverridePolicy is the resolver for the previewOverridePolicy field.
 func (r *queryResolver) PreviewOverridePolicy(ctx context.Context, input graph.PreviewOverridePolicyInput) (*model.OverridePreview, error) {
-	proposal := &actions.PolicyProposal{Instance: input.Instance, ID: input.ID, Delete: isTrue(input.Delete), Manifest: input.Manifest,
-		Typed: proposedInput(ctx, input.Policy), Fits: overrides}
-	proposed, err := proposal.Read(ctx)
+	proposed, err := (&actions.PolicyProposal{Runner: r.Actions, Instance: input.Instance, ID: input.ID, Delete: isTrue(input.Delete), Manifest: input.Manifest,
+		Typed: proposedInput(ctx, input.Policy), Fits: overrides}).Read(ctx)
 	if err != nil {
 		return nil, err
 	}
-	preview, err := loaders.From(ctx).OverridePreview(ctx, proposed)
-	if preview != nil {
-		preview.Try = r.tried(proposal, preview.Ref(), preview.Before)
-	}
-	return preview, err
+	return loaders.From(ctx).OverridePreview(ctx, proposed)
 }
 
 // PreviewManifests is the resolver for the previewManifests field.

@@ -23,8 +23,3 @@ func (r *Resolver) previewManifests(ctx context.Context, input graph.PreviewMani
 	}
 	return loaders.From(ctx).ManifestsPreview(ctx, input.Instance, tried)
 }
-
-// tried tries the write that is previewed, when somebody asks.
-func (r *Resolver) tried(proposal *actions.PolicyProposal, ref model.Ref, is *model.PolicyBody) func(context.Context) ([]model.UserError, error) {
-	return func(ctx context.Context) ([]model.UserError, error) { return proposal.Try(ctx, r.Actions, ref, is) }
-}

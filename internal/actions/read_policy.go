@@ -19,6 +19,8 @@ import (
 
 // PolicyProposal says what a policy of some kinds would be, in exactly one way.
 type PolicyProposal struct {
+	// Runner is who tries it.
+	Runner   *Runner
 	Instance string
 	// ID is that of the policy that is there; nil when it is named by what it would be.
 	ID *string
@@ -37,6 +39,16 @@ const proposedField = "policy"
 
 // Read reads a proposal, within the limits of everything that is written. What is wrong with it is an error about its field.
 func (p *PolicyProposal) Read(ctx context.Context) (*model.ProposedPolicy, error) {
+	out, err := p.read(ctx)
+	if out != nil {
+		out.Try = func(ctx context.Context, is *model.PolicyBody) ([]model.UserError, error) {
+			return p.try(ctx, out.Ref, is)
+		}
+	}
+	return out, err
+}
+
+func (p *PolicyProposal) read(ctx context.Context) (*model.ProposedPolicy, error) {
 	if err := p.one(); err != nil {
 		return nil, err
 	}
@@ -153,9 +165,9 @@ func (p *PolicyProposal) byInput(of *model.Ref, input map[string]any) (*model.Pr
 	}}, nil
 }
 
-// Try says why the write of a proposal would be refused, as the API server says of a dry run of it. Is is the policy that is there; nil for
+// try says why the write of a proposal would be refused, as the API server says of a dry run of it. Is is the policy that is there; nil for
 // none.
-func (p *PolicyProposal) Try(ctx context.Context, runner *Runner, ref model.Ref, is *model.PolicyBody) ([]model.UserError, error) {
+func (p *PolicyProposal) try(ctx context.Context, ref model.Ref, is *model.PolicyBody) ([]model.UserError, error) {
 	var problems []model.UserError
 	var err error
 	given := Typed{}
@@ -165,11 +177,11 @@ func (p *PolicyProposal) Try(ctx context.Context, runner *Runner, ref model.Ref,
 	}
 	switch on := (OnResource{ID: ref.ID(), DryRun: true}); {
 	case p.Delete:
-		_, problems, err = Run(ctx, runner, &DeletePolicy{on}, nil)
+		_, problems, err = Run(ctx, p.Runner, &DeletePolicy{on}, nil)
 	case is == nil:
-		_, problems, err = Run(ctx, runner, &CreatePolicy{Instance: p.Instance, Manifest: p.Manifest, Typed: given, DryRun: true}, nil)
+		_, problems, err = Run(ctx, p.Runner, &CreatePolicy{Instance: p.Instance, Manifest: p.Manifest, Typed: given, DryRun: true}, nil)
 	default:
-		_, problems, err = Run(ctx, runner, &UpdatePolicy{OnResource: on, ResourceVersion: is.ResourceVersion, Manifest: p.Manifest, Typed: given}, nil)
+		_, problems, err = Run(ctx, p.Runner, &UpdatePolicy{OnResource: on, ResourceVersion: is.ResourceVersion, Manifest: p.Manifest, Typed: given}, nil)
 	}
 	for i, problem := range problems {
 		if at := slices.Index(problem.Field, kind); at == 1 {

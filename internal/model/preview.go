@@ -99,6 +99,8 @@ type ProposedPolicy struct {
 	Field string
 	// Over makes it, as JSON, of the policy that is there, which is nil when there is none; nil for a deletion.
 	Over func(before []byte) ([]byte, error)
+	// Try says why the write would be refused, by a dry run of it; before is the policy that is there, nil for none.
+	Try func(ctx context.Context, before *PolicyBody) ([]UserError, error)
 }
 
 // PolicyPreview is a change of a propagation policy that is previewed.
@@ -108,8 +110,12 @@ type PolicyPreview struct {
 	Before, After *PolicyBody
 	Preemption    bool
 	Findings      []PreviewFinding
-	// Try says why the write would be refused, by a dry run of it.
-	Try func(context.Context) ([]UserError, error)
+	Proposed      *ProposedPolicy
+}
+
+// Refusals says why the write would be refused, by a dry run of it; empty when it would not.
+func (p *PolicyPreview) Refusals(ctx context.Context) ([]UserError, error) {
+	return p.Proposed.Try(ctx, p.Before)
 }
 
 // Ref names the policy.
@@ -171,8 +177,12 @@ type OverridePreview struct {
 	Instance      string
 	Before, After *PolicyBody
 	Findings      []PreviewFinding
-	// Try says why the write would be refused, by a dry run of it.
-	Try func(context.Context) ([]UserError, error)
+	Proposed      *ProposedPolicy
+}
+
+// Refusals says why the write would be refused, by a dry run of it; empty when it would not.
+func (p *OverridePreview) Refusals(ctx context.Context) ([]UserError, error) {
+	return p.Proposed.Try(ctx, p.Before)
 }
 
 // Ref names the policy.
