@@ -134,7 +134,7 @@ check "logs as the person" internal/podlogs/podlogs.go 'f.connect(connecting, sc
 check "events of what is hidden" internal/live/hub.go 'seen[kind].Has(w.ObjectRef().Namespace)' '(seen[kind].None() || true)' internal/live TestASubscriberIsToldWhatTheyMaySee
 check "pods of members that are followed" internal/live/pods.go 'return seen.Has(ref.Namespace) && strings' 'return strings' internal/live TestWhoMayNotSeeAllPodsOfAMember
 check "who shares watches of pods" internal/live/pods.go 'who: who.Key(), scope' 'who: "", scope' internal/live TestPodsAreWatchedWhileSomebodyLooks
-check "how much is held of pods" internal/live/pods.go 'g.bytes+more > mostPodBytes' 'false' internal/live TestPodsAreFollowedUpToABound
+check "how much is held of pods" internal/live/pod_room.go 'g.bytes+more > mostPodBytes' 'false' internal/live TestPodsAreFollowedUpToABound
 
 # The proxy.
 check "nobody at the proxy" internal/server/proxy/exchange.go 'if x.who.Name == "" {' 'if false {' internal/server/proxy TestARefusalIsAStatus
