@@ -16,7 +16,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	applyv1 "k8s.io/client-go/applyconfigurations/core/v1"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/tools/clientcmd"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	workv1alpha2 "github.com/karmada-io/karmada/pkg/apis/work/v1alpha2"
@@ -81,18 +80,11 @@ func measureActs(ctx context.Context, f *fleet, o *options) error {
 }
 
 func (a *acts) connect(ctx context.Context) error {
-	file, err := a.run(ctx, "kubeconfig", a.instance)
+	config, client, err := a.karmada(ctx, a.instance)
 	if err != nil {
 		return err
 	}
-	config, err := clientcmd.BuildConfigFromFlags("", file)
-	if err != nil {
-		return fmt.Errorf("reading the kubeconfig of %s: %w", a.instance, err)
-	}
-	config.QPS = -1
-	if a.server, err = kubernetes.NewForConfig(config); err != nil {
-		return fmt.Errorf("making a client of %s: %w", a.instance, err)
-	}
+	a.server = client
 	if a.listing, err = typed(config, ""); err != nil {
 		return err
 	}

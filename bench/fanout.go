@@ -20,7 +20,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/utils/ptr"
 
 	"github.com/kairship-io/kairship/bench/abuse"
@@ -84,7 +83,7 @@ func (h *heard) all(ctx context.Context, version string, subscribers int) (time.
 type fanOut struct {
 	*fleet
 	instance string
-	karmada  *kubernetes.Clientset
+	server   *kubernetes.Clientset
 	// upstream is the process of the instance's API server; 0 when it is not known.
 	upstream int
 }
@@ -96,7 +95,7 @@ func measureFanOut(ctx context.Context, f *fleet, o *options) (err error) {
 		return err
 	}
 	defer func() {
-		gone := m.karmada.CoreV1().Namespaces().Delete(context.WithoutCancel(ctx), fanOutSpace, metav1.DeleteOptions{})
+		gone := m.server.CoreV1().Namespaces().Delete(context.WithoutCancel(ctx), fanOutSpace, metav1.DeleteOptions{})
 		err = errors.Join(err, gone)
 	}()
 	s, err := startServerOf(ctx, f, o.kairship, f.storeFile, o.instance, "--max-subscriptions-per-user=100000", "--max-sockets-per-user=100000",
@@ -126,31 +125,24 @@ func measureFanOut(ctx context.Context, f *fleet, o *options) (err error) {
 }
 
 func (m *fanOut) connect(ctx context.Context) error {
-	file, err := m.run(ctx, "kubeconfig", m.instance)
+	_, client, err := m.fleet.karmada(ctx, m.instance)
 	if err != nil {
 		return err
 	}
-	config, err := clientcmd.BuildConfigFromFlags("", file)
-	if err != nil {
-		return fmt.Errorf("reading the kubeconfig of %s: %w", m.instance, err)
-	}
-	config.QPS = -1
-	if m.karmada, err = kubernetes.NewForConfig(config); err != nil {
-		return fmt.Errorf("making a client of %s: %w", m.instance, err)
-	}
+	m.server = client
 	for _, p := range processes() {
 		if filepath.Base(p.command[0]) == "kube-apiserver" && strings.Contains(strings.Join(p.command, " "), filepath.Join("pki", m.instance)+"/") {
 			m.upstream = p.pid
 		}
 	}
 	space := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: fanOutSpace, Labels: map[string]string{"namespace.karmada.io/skip-auto-propagation": "true"}}}
-	if _, err := m.karmada.CoreV1().Namespaces().Create(ctx, space, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
+	if _, err := m.server.CoreV1().Namespaces().Create(ctx, space, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
 		return fmt.Errorf("making a namespace: %w", err)
 	}
 	labels := map[string]string{"app": fanOutName}
 	followed := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: fanOutName}, Spec: appsv1.DeploymentSpec{Replicas: ptr.To[int32](0), Selector: &metav1.LabelSelector{MatchLabels: labels},
 		Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels}, Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "app", Image: "app:1"}}}}}}
-	if _, err := m.karmada.AppsV1().Deployments(fanOutSpace).Create(ctx, followed, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
+	if _, err := m.server.AppsV1().Deployments(fanOutSpace).Create(ctx, followed, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
 		return fmt.Errorf("making a workload: %w", err)
 	}
 	return nil
@@ -171,7 +163,7 @@ func (m *fanOut) change(ctx context.Context, subscribers int, h *heard, kairship
 	for i := range fanOutChanges {
 		start := time.Now()
 		patch := fmt.Sprintf(`{"metadata":{"annotations":{"bench":"%d"}}}`, start.UnixNano())
-		is, err := m.karmada.AppsV1().Deployments(fanOutSpace).Patch(ctx, fanOutName, types.MergePatchType, []byte(patch), metav1.PatchOptions{})
+		is, err := m.server.AppsV1().Deployments(fanOutSpace).Patch(ctx, fanOutName, types.MergePatchType, []byte(patch), metav1.PatchOptions{})
 		if err != nil {
 			return c, fmt.Errorf("changing the workload for the %d. time: %w", i+1, err)
 		}
@@ -218,7 +210,7 @@ func (m *fanOut) byKairship(ctx context.Context, s *server, subscribers int) (c 
 			}
 		})
 	}
-	is, err := m.karmada.AppsV1().Deployments(fanOutSpace).Get(ctx, fanOutName, metav1.GetOptions{})
+	is, err := m.server.AppsV1().Deployments(fanOutSpace).Get(ctx, fanOutName, metav1.GetOptions{})
 	if err != nil {
 		return c, fmt.Errorf("reading the workload: %w", err)
 	}
@@ -256,12 +248,12 @@ func (m *fanOut) byWatches(ctx context.Context, subscribers int) (c fanOutCost, 
 	var reading sync.WaitGroup
 	defer reading.Wait()
 	defer cancel()
-	is, err := m.karmada.AppsV1().Deployments(fanOutSpace).Get(ctx, fanOutName, metav1.GetOptions{})
+	is, err := m.server.AppsV1().Deployments(fanOutSpace).Get(ctx, fanOutName, metav1.GetOptions{})
 	if err != nil {
 		return c, fmt.Errorf("reading the workload: %w", err)
 	}
 	for range subscribers {
-		w, err := m.karmada.AppsV1().Deployments(fanOutSpace).Watch(ctx, metav1.ListOptions{ResourceVersion: is.ResourceVersion})
+		w, err := m.server.AppsV1().Deployments(fanOutSpace).Watch(ctx, metav1.ListOptions{ResourceVersion: is.ResourceVersion})
 		if err != nil {
 			return c, fmt.Errorf("watching: %w", err)
 		}

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"strings"
 
+	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 )
@@ -70,6 +71,24 @@ func openFleet(ctx context.Context, o *options) (*fleet, error) {
 	}
 	f.storeURL, f.storeFile = cfg.Host, pedia
 	return f, nil
+}
+
+// karmada is the API server of an instance, as an administrator who may ask as often as they like.
+func (f *fleet) karmada(ctx context.Context, instance string) (*rest.Config, *kubernetes.Clientset, error) {
+	file, err := f.run(ctx, "kubeconfig", instance)
+	if err != nil {
+		return nil, nil, err
+	}
+	config, err := clientcmd.BuildConfigFromFlags("", file)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the kubeconfig of %s: %w", instance, err)
+	}
+	config.QPS = -1
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return nil, nil, fmt.Errorf("making a client of %s: %w", instance, err)
+	}
+	return config, client, nil
 }
 
 // run runs a command of the playground.
