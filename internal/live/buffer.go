@@ -49,9 +49,16 @@ const (
 
 // change is what leaves a buffer.
 type change[K comparable, T any] struct {
-	kind  model.ChangeType
-	value T // not set for SYNCED and RESYNC
+	kind model.ChangeType
+	// key and value are not set for SYNCED and RESYNC.
+	key   K
+	value T
 	at    time.Time
+}
+
+// shared reports whether others are told the same change: a snapshot is one subscriber's.
+func (c change[K, T]) shared() bool {
+	return c.kind == model.ChangeAdded || c.kind == model.ChangeModified || c.kind == model.ChangeDeleted
 }
 
 func newBuffer[K comparable, T any](limit int, onLoss func()) *buffer[K, T] {
@@ -145,11 +152,20 @@ func (b *buffer[K, T]) signal() {
 	}
 }
 
-// pending reports whether something waits. take may still find nothing to send.
-func (b *buffer[K, T]) pending() bool {
+// burst is how many changes to take before the stream rests, and whether it rests after them: not before a snapshot is complete. What
+// arrives meanwhile is for the next burst. take may find fewer.
+func (b *buffer[K, T]) burst() (n int, rests bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.phase == phaseLost || b.phase == phaseSnapshot && b.snapshot == 0 || b.snapshot >= 0 && len(b.order) > 0
+	switch {
+	case b.phase == phaseLost:
+		return 1, false
+	case b.snapshot < 0:
+		return 0, false
+	case b.phase == phaseSnapshot:
+		return b.snapshot + 1, true
+	}
+	return len(b.order), true
 }
 
 // take returns the next change; ok is false when nothing waits. After RESYNC the caller must call restart.
@@ -162,41 +178,77 @@ func (b *buffer[K, T]) take(now func() time.Time) (c change[K, T], ok bool) {
 		b.snapshot = -1
 		return change[K, T]{kind: model.ChangeResync, at: now()}, true
 	}
-	for {
+	if c, ok = b.first(); !ok {
 		if b.phase == phaseSnapshot && b.snapshot == 0 {
 			b.phase = phaseChanges
 			return change[K, T]{kind: model.ChangeSynced, at: now()}, true
 		}
-		if b.snapshot < 0 || len(b.order) == 0 {
+		return c, false
+	}
+	b.send(c)
+	return c, true
+}
+
+// takeKnown is take for a change that others are told, too, and that known accepts, which must not wait; ok is false for any other.
+func (b *buffer[K, T]) takeKnown(known func(change[K, T]) bool) (ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.phase != phaseChanges {
+		return false
+	}
+	c, ok := b.first()
+	if !ok || !known(c) {
+		return false
+	}
+	b.send(c)
+	return true
+}
+
+// first is the change that waits longest, and stays; what need not be sent before it is dropped.
+func (b *buffer[K, T]) first() (c change[K, T], ok bool) {
+	for {
+		if b.phase == phaseSnapshot && b.snapshot <= 0 || len(b.order) == 0 {
 			return c, false
 		}
 		key := b.order[0]
-		b.order = b.order[1:]
 		e := b.waiting[key]
-		delete(b.waiting, key)
 		last, held := b.held[key]
-		inSnapshot := b.snapshot > 0
-		if inSnapshot {
-			b.snapshot--
-		}
-		if e.exists && b.outdated != nil && b.outdated(e.value) {
-			continue
-		}
+		c = change[K, T]{key: key, value: e.value, at: e.at}
 		switch {
-		case e.exists && inSnapshot:
+		case e.exists && b.outdated != nil && b.outdated(e.value):
+			b.drop(key)
+			continue
+		case e.exists && b.snapshot > 0:
 			c.kind = model.ChangeSnapshot
 		case e.exists && held:
 			c.kind = model.ChangeModified
 		case e.exists:
 			c.kind = model.ChangeAdded
 		case held:
-			delete(b.held, key)
-			return change[K, T]{kind: model.ChangeDeleted, value: last, at: e.at}, true
+			c.kind, c.value = model.ChangeDeleted, last
 		default:
+			b.drop(key)
 			continue
 		}
-		b.held[key] = e.value
-		c.value, c.at = e.value, e.at
 		return c, true
+	}
+}
+
+// send removes the first change, which the reader is sent.
+func (b *buffer[K, T]) send(c change[K, T]) {
+	b.drop(c.key)
+	if c.kind == model.ChangeDeleted {
+		delete(b.held, c.key)
+	} else {
+		b.held[c.key] = c.value
+	}
+}
+
+// drop removes the first change.
+func (b *buffer[K, T]) drop(key K) {
+	b.order = b.order[1:]
+	delete(b.waiting, key)
+	if b.snapshot > 0 {
+		b.snapshot--
 	}
 }

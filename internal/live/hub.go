@@ -77,6 +77,8 @@ type Config struct {
 	ReadyTimeout time.Duration
 	// Silence is how long it waits for an instance that does not answer. 1.3 s.
 	Silence time.Duration
+	// Interval is how long a stream rests after it has sent what waited: no subscriber is sent an object twice within it. 250 ms.
+	Interval time.Duration
 	// Buffer is how many changed objects may wait for a slow subscriber. 4096.
 	Buffer int
 	// Registerer registers the metrics; nil for none.
@@ -113,6 +115,9 @@ func New(cfg Config) *Hub {
 	}
 	if cfg.Silence == 0 {
 		cfg.Silence = upstream.Silence
+	}
+	if cfg.Interval == 0 {
+		cfg.Interval = 250 * time.Millisecond
 	}
 	if cfg.Buffer == 0 {
 		cfg.Buffer = 4096

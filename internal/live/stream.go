@@ -37,43 +37,83 @@ func (s *stream[K, T, C]) start(ctx context.Context) (<-chan C, error) {
 	return out, nil
 }
 
-// run sends the waiting changes, each when its turn is granted. A change is taken from the buffer only then, so that
-// newer states replace older ones meanwhile.
+// run sends what waits in bursts. Between two of them it rests, so that a subscriber is sent no object twice within the hub's interval, and what
+// has changed meanwhile goes out together.
 func (s *stream[K, T, C]) run(ctx context.Context, out chan<- C) {
-	turn := pace.From(ctx)
+	to := pace.From(ctx)
+	defer func() { _ = to.Flush() }()
 	for {
-		if !s.buffer.pending() {
-			if !s.comes(ctx, s.buffer.wake) {
+		n, rests := s.buffer.burst()
+		for range n {
+			if !s.next(ctx, to, out) {
 				return
 			}
-			continue
 		}
-		granted, giveBack := turn()
-		if !s.comes(ctx, granted) {
-			giveBack()
+		if to.Flush() != nil || n > 0 && rests && !s.rest(ctx) || n == 0 && !s.comes(ctx, s.buffer.wake) {
 			return
-		}
-		c, ok := s.buffer.take(time.Now)
-		if !ok {
-			giveBack() // the object came and went
-			continue
-		}
-		select {
-		case out <- s.wrap(c):
-		case <-ctx.Done():
-			giveBack()
-			return
-		case <-s.gone:
-			giveBack()
-			return
-		case <-s.hub.ctx.Done():
-			giveBack()
-			return
-		}
-		if c.kind == model.ChangeResync {
-			s.restart()
 		}
 	}
+}
+
+// next sends the change that waits longest, if there is one; false when the stream has ended. A change whose answer nobody knows waits for
+// its turn, and is taken from the buffer only then, so that newer states replace older ones meanwhile.
+func (s *stream[K, T, C]) next(ctx context.Context, to pace.Subscriber, out chan<- C) bool {
+	var answer []byte
+	known := func(c change[K, T]) (ok bool) {
+		answer, ok = to.Known(eventOf(c))
+		return ok
+	}
+	if s.buffer.takeKnown(known) {
+		return to.Send(answer) == nil
+	}
+	granted, giveBack := to.Turn()
+	select {
+	case <-granted:
+	default:
+		if to.Flush() != nil || !s.comes(ctx, granted) {
+			giveBack()
+			return false
+		}
+	}
+	c, ok := s.buffer.take(time.Now)
+	if !ok {
+		giveBack() // the object came and went
+		return true
+	}
+	if c.shared() {
+		if answer, ok := to.Claim(ctx, eventOf(c)); ok {
+			giveBack()
+			return to.Send(answer) == nil
+		}
+	}
+	select {
+	case out <- s.wrap(c):
+	case <-ctx.Done():
+		giveBack()
+		return false
+	case <-s.gone:
+		giveBack()
+		return false
+	case <-s.hub.ctx.Done():
+		giveBack()
+		return false
+	}
+	if c.kind == model.ChangeResync {
+		s.restart()
+	}
+	return true
+}
+
+func eventOf[K comparable, T any](c change[K, T]) pace.Event {
+	return pace.Event{Type: string(c.kind), Object: c.value, At: c.at.UnixNano()}
+}
+
+// rest waits for the hub's interval; false when the stream ended meanwhile.
+func (s *stream[K, T, C]) rest(ctx context.Context) bool {
+	over := make(chan struct{})
+	timer := time.AfterFunc(s.hub.cfg.Interval, func() { close(over) })
+	defer timer.Stop()
+	return s.comes(ctx, over)
 }
 
 // comes waits for a signal, and reports whether it came before the subscription, its instance or the hub ended.

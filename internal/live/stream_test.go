@@ -12,12 +12,14 @@ import (
 
 // gate grants turns one by one.
 type gate struct {
+	pace.Alone
 	mu      sync.Mutex
 	asked   chan chan struct{}
 	returns int
 }
 
-func (g *gate) turn() (<-chan struct{}, func()) {
+// Turn asks the test.
+func (g *gate) Turn() (<-chan struct{}, func()) {
 	granted := make(chan struct{})
 	g.asked <- granted
 	return granted, func() {
@@ -46,7 +48,7 @@ func paced(t *testing.T, limit int) (*buffer[string, string], *gate, <-chan stri
 	}
 	out := make(chan string)
 	ended := make(chan struct{})
-	go func() { defer close(ended); s.run(pace.NewContext(ctx, g.turn), out) }()
+	go func() { defer close(ended); s.run(pace.NewContext(ctx, g), out) }()
 	t.Cleanup(func() { end(); <-ended })
 	return b, g, out
 }
@@ -142,7 +144,7 @@ func TestWhoWaitsForATurnIsLetGo(t *testing.T) {
 			in := &instanceFeeds{gone: make(chan struct{}), hub: &Hub{ctx: running}}
 			s := &stream[string, string, string]{hub: in.hub, gone: in.gone, buffer: b, wrap: func(c change[string, string]) string { return c.value }}
 			ended := make(chan struct{})
-			go func() { defer close(ended); s.run(pace.NewContext(ctx, g.turn), make(chan string)) }()
+			go func() { defer close(ended); s.run(pace.NewContext(ctx, g), make(chan string)) }()
 			b.restart([]string{"a"}, []string{"a0"}, time.Time{})
 			<-g.asked // and it is not granted
 			end(in, stop, leave)

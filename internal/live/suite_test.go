@@ -74,7 +74,7 @@ func newFixture(t *testing.T, s *livetest.APIServer, change ...func(*Config)) *f
 	f := &fixture{t: t, fleet: &instances{}, registry: prometheus.NewRegistry()}
 	f.fleet.replace(s)
 	cfg := Config{
-		Connect: f.fleet.connect, Linger: 50 * time.Millisecond, ReadyTimeout: patience, Registerer: f.registry,
+		Connect: f.fleet.connect, Linger: 50 * time.Millisecond, Interval: time.Millisecond, ReadyTimeout: patience, Registerer: f.registry,
 		Logger:         slog.New(slog.DiscardHandler),
 		DecodeWorkload: decodeWorkload, DecodeBinding: decodeBinding, DecodeCluster: decodeCluster, Compute: compute,
 		ChangesAt: func(*model.WorkloadMeta, *model.Propagation) *time.Time { return nil },

@@ -356,7 +356,7 @@ func endOf(p Pod, err error) model.PodLogEnd {
 
 // send sends what the queue has, each event when its turn is granted, until nothing more comes or ctx ends.
 func send(ctx context.Context, q *queue, out chan<- *model.PodLogChunk) {
-	turn := pace.From(ctx)
+	to := pace.From(ctx)
 	wait := time.NewTimer(0)
 	defer wait.Stop()
 	for {
@@ -378,7 +378,7 @@ func send(ctx context.Context, q *queue, out chan<- *model.PodLogChunk) {
 			}
 			continue
 		}
-		granted, giveBack := turn()
+		granted, giveBack := to.Turn()
 		select {
 		case <-granted:
 		case <-ctx.Done():

@@ -18,10 +18,12 @@ type metrics struct {
 	sockets       prometheus.Gauge
 	subscriptions prometheus.Gauge
 	events        prometheus.Counter
-	refusals      *prometheus.CounterVec
-	documents     *prometheus.CounterVec
-	connections   prometheus.Gauge
-	delayed       prometheus.Counter
+	// shared are those events whose answer was made for another subscriber.
+	shared      prometheus.Counter
+	refusals    *prometheus.CounterVec
+	documents   *prometheus.CounterVec
+	connections prometheus.Gauge
+	delayed     prometheus.Counter
 
 	// names are the operations with their own label.
 	names map[string]bool
@@ -47,6 +49,8 @@ func newMetrics(r prometheus.Registerer, names map[string]bool) *metrics {
 			Help: "Open WebSockets."}),
 		subscriptions: prometheus.NewGauge(prometheus.GaugeOpts{Namespace: ns, Subsystem: sub, Name: "subscriptions",
 			Help: "Open subscriptions."}),
+		shared: prometheus.NewCounter(prometheus.CounterOpts{Namespace: ns, Subsystem: sub, Name: "shared_events_total",
+			Help: "Events sent to subscribers whose answer had been made for another one."}),
 		events: prometheus.NewCounter(prometheus.CounterOpts{Namespace: ns, Subsystem: sub, Name: "subscription_events_total",
 			Help: "Events sent to subscribers."}),
 		refusals: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: ns, Subsystem: sub, Name: "limit_refusals_total",
@@ -60,7 +64,7 @@ func newMetrics(r prometheus.Registerer, names map[string]bool) *metrics {
 		names: names,
 	}
 	if r != nil {
-		r.MustRegister(m.operations, m.seconds, m.cost, m.sockets, m.subscriptions, m.events, m.refusals, m.requests, m.documents, m.connections, m.delayed)
+		r.MustRegister(m.operations, m.seconds, m.cost, m.sockets, m.subscriptions, m.events, m.shared, m.refusals, m.requests, m.documents, m.connections, m.delayed)
 	}
 	return m
 }

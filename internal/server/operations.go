@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/coder/websocket"
@@ -70,23 +71,37 @@ func (s *socket) run(ctx context.Context, id string, params *graphql.RawParams) 
 		_ = s.fail(ctx, id, errs)
 		return
 	}
-	refused := false
-	err := s.server.execute(ctx, op,
-		func(response *graphql.Response) error {
-			raw, err := encode(response)
-			if err != nil {
-				return fmt.Errorf("writing an answer: %w", err)
-			}
-			return s.write(ctx, message{ID: id, Type: "next", Payload: raw})
-		},
-		func(errs gqlerror.List) error {
-			refused = true
-			return s.fail(ctx, id, errs)
-		})
-	if err == nil && !refused && s.finish(ctx, id) {
+	quoted, _ := json.Marshal(id) // a string
+	to := &operation{socket: s, ctx: ctx, id: id, head: slices.Concat([]byte(`{"id":`), quoted, []byte(`,"type":"next","payload":`))}
+	err := s.server.execute(ctx, op, to)
+	if err == nil && !to.refused && s.finish(ctx, id) {
 		_ = s.write(ctx, message{ID: id, Type: "complete"})
 	}
 	s.finish(ctx, id)
+}
+
+// operation receives the answers of one operation of a socket.
+type operation struct {
+	*socket
+	ctx context.Context
+	id  string
+	// head is how each message with an answer begins.
+	head    []byte
+	refused bool
+}
+
+func (o *operation) send(raw []byte) error {
+	return o.writeRaw(o.ctx, o.head, raw, []byte("}"))
+}
+
+func (o *operation) hold(raw []byte) error {
+	o.socket.hold()
+	return o.writeRaw(o.ctx, o.head, raw, []byte("}"))
+}
+
+func (o *operation) refuse(errs gqlerror.List) error {
+	o.refused = true
+	return o.fail(o.ctx, o.id, errs)
 }
 
 // fail sends the errors of an operation, which ends it.

@@ -103,6 +103,9 @@ type Server struct {
 	// The constants of the same names; tests use shorter ones.
 	initTimeout, writeTimeout, readTime, bodyTime time.Duration
 
+	// sharing is the answers that several subscribers are sent.
+	sharing *sharing
+
 	mu        sync.Mutex
 	open      int  // streams counted in streams
 	streaming bool // false once drained: nothing more may be added to streams
@@ -126,7 +129,7 @@ func New(cfg Config) *Server {
 	d := &Server{
 		cfg: cfg, limits: cfg.Limits.withDefaults(), metrics: newMetrics(cfg.Registerer, cfg.Documents.operations()),
 		exec: executor.New(cfg.Schema), pricing: newPricing(cfg.Schema.Schema()),
-		streaming:   true,
+		streaming: true, sharing: newSharing(cfg.now),
 		initTimeout: initTimeout, bodyTime: bodyTimeout,
 	}
 	d.writeTimeout, d.readTime = d.limits.WriteTime, d.limits.ReadTime

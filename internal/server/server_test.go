@@ -179,7 +179,7 @@ func (s *tiny) subscribe(ctx context.Context, op *graphql.OperationContext) grap
 // newestOnly tells what is published, each when its turn has come, as it is then.
 func (s *tiny) newestOnly(ctx context.Context) graphql.ResponseHandler {
 	out := make(chan int)
-	turn := pace.From(ctx)
+	to := pace.From(ctx)
 	context.AfterFunc(ctx, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -196,7 +196,7 @@ func (s *tiny) newestOnly(ctx context.Context) graphql.ResponseHandler {
 				s.changed.Wait()
 			}
 			s.mu.Unlock()
-			granted, giveBack := turn()
+			granted, giveBack := to.Turn()
 			select {
 			case <-granted:
 			case <-ctx.Done():

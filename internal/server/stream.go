@@ -25,16 +25,30 @@ const (
 	heartbeat = 15 * time.Second
 )
 
-// execute runs an operation and passes each response to send, until there are no more, ctx ends or send fails. A
-// response that says that a subscription could not begin goes to refuse instead.
-func (d *Server) execute(ctx context.Context, op *graphql.OperationContext, send func(*graphql.Response) error, refuse func(gqlerror.List) error) error {
+// recipient is where the answers of an operation go.
+type recipient interface {
+	// send sends an answer.
+	send(raw []byte) error
+	// hold is send for an answer that others follow at once: it may be held back until flush.
+	hold(raw []byte) error
+	flush() error
+	// refuse sends that a subscription could not begin.
+	refuse(gqlerror.List) error
+}
+
+// execute runs an operation and sends each response, until there are no more, ctx ends or sending fails.
+func (d *Server) execute(ctx context.Context, op *graphql.OperationContext, to recipient) error {
 	began := time.Now()
 	if op.Operation.Operation != ast.Subscription {
 		ctx, cancel := context.WithTimeout(ctx, d.limits.Time)
 		defer cancel()
 		response := d.run(ctx, op)
 		d.ended(ctx, op, response, began)
-		return send(response)
+		raw, err := encode(response)
+		if err != nil {
+			return fmt.Errorf("writing an answer: %w", err)
+		}
+		return to.send(raw)
 	}
 	var last *graphql.Response
 	defer func() {
@@ -43,24 +57,29 @@ func (d *Server) execute(ctx context.Context, op *graphql.OperationContext, send
 		}
 		d.ended(ctx, op, last, began)
 	}()
-	events := d.gate.Events(principalName(ctx), d.pricing.cost(op.Doc, op.Operation, op.Variables))
-	defer events.End()
-	next, end := d.responses(pace.NewContext(ctx, events.Turn), op)
+	s := d.subscriber(ctx, op, to)
+	defer s.end()
+	next, end := d.responses(pace.NewContext(ctx, s), op)
 	defer end()
 	for first := true; ; first = false {
-		if !events.Want(ctx) {
+		if !s.Want(ctx) {
 			return nil
 		}
 		response := next()
-		events.Got()
+		s.Got()
 		if response == nil || ctx.Err() != nil {
 			return nil
 		}
 		last = &graphql.Response{Errors: response.Errors}
 		if first && len(response.Data) == 0 && len(response.Errors) > 0 {
-			return refuse(response.Errors)
+			return to.refuse(response.Errors)
 		}
-		if err := send(response); err != nil {
+		raw, err := encode(response)
+		if err != nil {
+			return fmt.Errorf("writing an answer: %w", err)
+		}
+		s.made(raw, len(response.Errors) == 0)
+		if err := to.send(raw); err != nil {
 			return err
 		}
 		d.metrics.events.Inc()
@@ -149,20 +168,7 @@ func (d *Server) stream(w http.ResponseWriter, r *http.Request, in gate.Visit, p
 	answers, done := make(chan []byte), make(chan struct{})
 	go func() {
 		defer close(done)
-		give := func(raw []byte, err error) error {
-			if err != nil {
-				return fmt.Errorf("writing an answer: %w", err)
-			}
-			select {
-			case answers <- bytes.ReplaceAll(raw, []byte("\n"), []byte(" ")): // an event's data is one line
-				return nil
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		_ = d.execute(ctx, op,
-			func(res *graphql.Response) error { return give(encode(res)) },
-			func(errs gqlerror.List) error { return give(json.Marshal(&failure{Errors: errs})) })
+		_ = d.execute(ctx, op, &eventStream{ctx, answers})
 	}()
 	defer func() {
 		cancel()
@@ -195,6 +201,33 @@ func (d *Server) stream(w http.ResponseWriter, r *http.Request, in gate.Visit, p
 			return
 		}
 	}
+}
+
+// eventStream receives answers as server-sent events.
+type eventStream struct {
+	ctx     context.Context
+	answers chan<- []byte
+}
+
+func (s *eventStream) send(raw []byte) error {
+	select {
+	case s.answers <- bytes.ReplaceAll(raw, []byte("\n"), []byte(" ")): // an event's data is one line
+		return nil
+	case <-s.ctx.Done():
+		return s.ctx.Err()
+	}
+}
+
+func (s *eventStream) hold(raw []byte) error { return s.send(raw) }
+
+func (*eventStream) flush() error { return nil }
+
+func (s *eventStream) refuse(errs gqlerror.List) error {
+	raw, err := json.Marshal(&failure{Errors: errs})
+	if err != nil {
+		return fmt.Errorf("writing an answer: %w", err)
+	}
+	return s.send(raw)
 }
 
 func shuttingDown() *gqlerror.Error {

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -66,7 +66,12 @@ type socket struct {
 	// leave ends the count of this socket among its owner's.
 	leave func()
 
+	// held is the connection below conn.
+	held *heldConn
+
 	writing sync.Mutex
+	// message is the one being written.
+	message []byte
 	// unread says that the client did not read what was sent to it.
 	unread atomic.Bool
 
@@ -91,7 +96,8 @@ func (d *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 	defer known()
 	// Accept refuses pages of other origins with 403: a browser sends the page's origin, and a page must not use its
 	// viewer's rights here.
-	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+	below := &holding{ResponseWriter: w, deadline: d.writeTimeout}
+	conn, err := websocket.Accept(below, r, &websocket.AcceptOptions{
 		Subprotocols:    []string{subprotocol},
 		OriginPatterns:  d.cfg.Origins,
 		CompressionMode: websocket.CompressionDisabled,
@@ -115,7 +121,7 @@ func (d *Server) serveWebSocket(w http.ResponseWriter, r *http.Request) {
 	// Cancelling a read closes the socket, before the close frame with the reason is sent: so reading ends after that.
 	reading, stopReading := context.WithCancel(r.Context())
 	defer stopReading()
-	s := &socket{server: d, conn: conn, request: r, credential: c, operations: map[string]context.CancelFunc{}}
+	s := &socket{server: d, conn: conn, held: below.conn, request: r, credential: c, operations: map[string]context.CancelFunc{}}
 	code, reason := s.serve(ctx, s.read(ctx, reading), known)
 	cancel()
 	if code != 0 {
@@ -332,32 +338,53 @@ func (s *socket) handle(ctx context.Context, m incoming) (websocket.StatusCode, 
 
 // write sends one message, or closes the connection.
 func (s *socket) write(ctx context.Context, m message) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
 	// The payload is JSON already: marshalling the whole message would parse all of it again.
 	payload := m.Payload
 	m.Payload = nil
-	raw, err := json.Marshal(m)
+	head, err := json.Marshal(m)
 	if err != nil {
 		return fmt.Errorf("writing a message: %w", err)
 	}
-	if len(payload) > 0 {
-		raw = slices.Concat(raw[:len(raw)-1], []byte(`,"payload":`), payload, []byte("}"))
+	if len(payload) == 0 {
+		return s.writeRaw(ctx, head)
+	}
+	return s.writeRaw(ctx, head[:len(head)-1], []byte(`,"payload":`), payload, []byte("}"))
+}
+
+// writeRaw writes the parts of one message, or closes the connection.
+func (s *socket) writeRaw(ctx context.Context, parts ...[]byte) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	s.writing.Lock()
 	defer s.writing.Unlock()
-	// An operation that is stopped while it writes must not close the socket: only the timeout does.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.server.writeTimeout)
-	defer cancel()
-	if err := s.conn.Write(ctx, websocket.MessageText, raw); err != nil {
-		if errors.Is(ctx.Err(), context.DeadlineExceeded) && !s.unread.Swap(true) {
-			s.server.metrics.refusals.WithLabelValues(limitWriteTime).Inc()
-		}
-		_ = s.conn.CloseNow()
-		return fmt.Errorf("writing to the socket: %w", err)
+	s.message = s.message[:0]
+	for _, part := range parts {
+		s.message = append(s.message, part...)
 	}
-	return nil
+	// An operation that is stopped while it writes must not close the socket: only the deadline of the connection does.
+	err := s.conn.Write(context.Background(), websocket.MessageText, s.message)
+	if cap(s.message) > maxHeld {
+		s.message = nil
+	}
+	return s.written(err)
+}
+
+// hold holds back what is written from now on, until flush.
+func (s *socket) hold() { s.held.Hold() }
+
+func (s *socket) flush() error { return s.written(s.held.Flush()) }
+
+// written closes the connection when a write has failed.
+func (s *socket) written(err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) && !s.unread.Swap(true) {
+		s.server.metrics.refusals.WithLabelValues(limitWriteTime).Inc()
+	}
+	_ = s.conn.CloseNow()
+	return fmt.Errorf("writing to the socket: %w", err)
 }
 
 // ping pings a silent client, and closes the connection when it does not answer.

@@ -75,6 +75,13 @@ func (b *buckets) owe(key string, n int) {
 	}
 }
 
+// repay returns n tokens that were taken and not used.
+func (b *buckets) repay(key string, n int) {
+	if b != nil && n > 0 {
+		b.of(key).ReserveN(b.now(), -min(n, b.burst))
+	}
+}
+
 // lacks returns the time until there are n tokens; 0 when there are. It takes none.
 func (b *buckets) lacks(key string, n int) (wait time.Duration) {
 	if b == nil {

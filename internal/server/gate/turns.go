@@ -14,6 +14,9 @@ import (
 // an event finds them for one object instead of a page.
 const pointsPerMillisecond = 20
 
+// sharedPerPoint is how many events cost a point whose answer was made for somebody else: each takes 3 µs, to find and to write.
+const sharedPerPoint = 16
+
 // turns schedules the events of subscriptions. An event costs what its operation costs, since everything selected is
 // read anew: it is paid out of the person's budget, of which all events together may use a part, so that queries keep
 // running; and only so many events of one person are made at once. The events of a person who cannot pay wait in a
@@ -106,6 +109,12 @@ func (t *turns) pay(user string, cost int) (wait time.Duration) {
 	return 0
 }
 
+// repay returns the points of an event that was not made after all.
+func (t *turns) repay(user string, cost int) {
+	t.events.repay(user, cost)
+	t.rates.repay(user, cost)
+}
+
 // end ends a turn, whether it waits or is being made.
 func (t *turns) end(user string, one *turn) {
 	l := t.lines[user]
@@ -137,6 +146,8 @@ type Events struct {
 	queued bool
 	// free says that the last event was made without a turn, so it has to be paid afterwards.
 	free, ended bool
+	// shared counts answers that were made for others; only the producer of the events reads it.
+	shared int
 }
 
 // Events returns the events of a person's subscription, with their cost in points; callers must call End.
@@ -162,9 +173,26 @@ func (s *Events) Turn() (granted <-chan struct{}, giveBack func()) {
 		s.turns.mu.Lock()
 		defer s.turns.mu.Unlock()
 		if s.asked == one {
+			if one.inWork {
+				s.turns.repay(s.user, one.cost)
+			}
 			s.drop()
 		}
 	}
+}
+
+// Share charges for an answer that was made for somebody else; false when the person has no points left, so that the event needs a turn.
+func (s *Events) Share() bool {
+	if s.shared++; s.shared%sharedPerPoint != 0 {
+		return true
+	}
+	if s.turns.events.empty(s.user) > 0 || s.turns.rates.empty(s.user) > 0 {
+		s.shared--
+		return false
+	}
+	s.turns.events.owe(s.user, 1)
+	s.turns.rates.owe(s.user, 1)
+	return true
 }
 
 // enqueue adds the requested turn to the line once the event is wanted: a subscriber that does not read, or has not

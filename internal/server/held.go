@@ -1,0 +1,95 @@
+package server
+
+import (
+	"bufio"
+	"errors"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// maxHeld is how much of what others follow at once is held back, in bytes: as much as is written by one call.
+const maxHeld = 32 << 10
+
+// heldConn is a connection that can hold back what is written to it, so that many small messages go out together. Everything is written
+// within a deadline.
+type heldConn struct {
+	net.Conn
+	deadline time.Duration
+
+	mu   sync.Mutex
+	hold bool
+	held []byte
+}
+
+// Write writes, or holds back.
+func (c *heldConn) Write(p []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.hold && len(c.held) == 0 {
+		return c.write(p)
+	}
+	c.held = append(c.held, p...)
+	if c.hold && len(c.held) < maxHeld {
+		return len(p), nil
+	}
+	if err := c.empty(); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Hold holds back what is written from now on, until Flush.
+func (c *heldConn) Hold() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.hold = true
+}
+
+// Flush writes what was held back, and holds back no more.
+func (c *heldConn) Flush() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.hold = false
+	return c.empty()
+}
+
+func (c *heldConn) empty() error {
+	if len(c.held) == 0 {
+		return nil
+	}
+	_, err := c.write(c.held)
+	if c.held = c.held[:0]; !c.hold && cap(c.held) > 0 {
+		c.held = nil // an idle connection keeps no buffer
+	}
+	return err
+}
+
+func (c *heldConn) write(p []byte) (int, error) {
+	if err := c.SetWriteDeadline(time.Now().Add(c.deadline)); err != nil {
+		return 0, err
+	}
+	return c.Conn.Write(p)
+}
+
+// holding is a response that, once hijacked, becomes a heldConn.
+type holding struct {
+	http.ResponseWriter
+	deadline time.Duration
+	conn     *heldConn
+}
+
+// Hijack takes over the connection.
+func (h *holding) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	conn, rw, err := http.NewResponseController(h.ResponseWriter).Hijack()
+	if err != nil {
+		return nil, nil, err
+	}
+	if rw.Writer.Buffered() > 0 {
+		return nil, nil, errors.Join(errors.New("something was written before the connection was taken over"), conn.Close())
+	}
+	h.conn = &heldConn{Conn: conn, deadline: h.deadline}
+	rw.Writer.Reset(h.conn)
+	return h.conn, rw, nil
+}
