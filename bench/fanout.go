@@ -28,7 +28,7 @@ import (
 const (
 	// fanOutChanges is how many changes each number of subscribers is told of, and fanOutPause the pause between two.
 	fanOutChanges = 20
-	fanOutPause   = 100 * time.Millisecond
+	fanOutPause   = 300 * time.Millisecond
 	// fanOutPatience is how long the last subscriber may take to be told.
 	fanOutPatience = 30 * time.Second
 	fanOutSpace    = "kairship-bench-fan-out"
@@ -135,17 +135,34 @@ func (m *fanOut) connect(ctx context.Context) error {
 			m.upstream = p.pid
 		}
 	}
-	space := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: fanOutSpace, Labels: map[string]string{"namespace.karmada.io/skip-auto-propagation": "true"}}}
-	if _, err := m.server.CoreV1().Namespaces().Create(ctx, space, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
+	if err := makeNamespace(ctx, m.server, fanOutSpace); err != nil {
+		return err
+	}
+	return makeDeployment(ctx, m.server, fanOutSpace, idleDeployment(fanOutName))
+}
+
+// makeNamespace makes a namespace that Karmada keeps to itself, if it is not there.
+func makeNamespace(ctx context.Context, server *kubernetes.Clientset, name string) error {
+	space := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"namespace.karmada.io/skip-auto-propagation": "true"}}}
+	if _, err := server.CoreV1().Namespaces().Create(ctx, space, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
 		return fmt.Errorf("making a namespace: %w", err)
 	}
-	labels := map[string]string{"app": fanOutName}
-	followed := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: fanOutName}, Spec: appsv1.DeploymentSpec{Replicas: ptr.To[int32](0), Selector: &metav1.LabelSelector{MatchLabels: labels},
-		Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels}, Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "app", Image: "app:1"}}}}}}
-	if _, err := m.server.AppsV1().Deployments(fanOutSpace).Create(ctx, followed, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
+	return nil
+}
+
+// makeDeployment makes a workload, if it is not there.
+func makeDeployment(ctx context.Context, server *kubernetes.Clientset, namespace string, d *appsv1.Deployment) error {
+	if _, err := server.AppsV1().Deployments(namespace).Create(ctx, d, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
 		return fmt.Errorf("making a workload: %w", err)
 	}
 	return nil
+}
+
+// idleDeployment is a workload without pods.
+func idleDeployment(name string) *appsv1.Deployment {
+	labels := map[string]string{"app": name}
+	return &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: appsv1.DeploymentSpec{Replicas: ptr.To[int32](0), Selector: &metav1.LabelSelector{MatchLabels: labels},
+		Template: corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: labels}, Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "app", Image: "app:1"}}}}}}
 }
 
 // fanOutCost is what one number of subscribers cost.
@@ -222,15 +239,19 @@ func (m *fanOut) byKairship(ctx context.Context, s *server, subscribers int) (c 
 
 // socket opens a WebSocket with some subscriptions.
 func (m *fanOut) socket(ctx context.Context, address string, subscriptions int) (*websocket.Conn, error) {
+	return m.subscribe(ctx, address, followOne, subscriptions, &http.Transport{})
+}
+
+func (m *fanOut) subscribe(ctx context.Context, address, query string, subscriptions int, by *http.Transport) (*websocket.Conn, error) {
 	conn, _, err := websocket.Dial(ctx, address+"/graphql", &websocket.DialOptions{ //nolint:bodyclose // there is none once the connection is upgraded
-		Subprotocols: []string{"graphql-transport-ws"}, HTTPClient: &http.Client{Transport: &http.Transport{}}})
+		Subprotocols: []string{"graphql-transport-ws"}, HTTPClient: &http.Client{Transport: by}})
 	if err != nil {
 		return nil, fmt.Errorf("opening a WebSocket: %w", err)
 	}
 	conn.SetReadLimit(1 << 20)
 	var ack struct{ Type string }
 	err = errors.Join(wsjson.Write(ctx, conn, map[string]any{"type": "connection_init", "payload": map[string]any{"authorization": "Bearer " + m.token}}), wsjson.Read(ctx, conn, &ack))
-	payload, _ := json.Marshal(map[string]any{"query": followOne, "variables": map[string]any{"instance": m.instance}}) //nolint:errchkjson // strings
+	payload, _ := json.Marshal(map[string]any{"query": query, "variables": map[string]any{"instance": m.instance}}) //nolint:errchkjson // strings
 	for i := 0; i < subscriptions && err == nil; i++ {
 		err = wsjson.Write(ctx, conn, map[string]any{"id": fmt.Sprint(i), "type": "subscribe", "payload": json.RawMessage(payload)})
 	}

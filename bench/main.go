@@ -48,6 +48,7 @@ type options struct {
 	states         []string
 	unhealthyEvery int
 
+	storm stormOptions
 	// fanOut is how many subscribers there are, in steps.
 	fanOut []int
 
@@ -83,6 +84,11 @@ func main() {
 	flag.StringVar(&states, "states", "DEGRADED", "states that the state filter asks for, with commas between")
 	flag.IntVar(&o.unhealthyEvery, "unhealthy", unhealthyEvery, "one workload in so many is unhealthy in a cluster; 1 for all, which is the worst for the state filter")
 	flag.StringVar(&fanOut, "fan-out", "1,10,100,1000,5000", "subscribers to the same changes, in steps; empty leaves this part out")
+	flag.DurationVar(&o.storm.lasts, "storm", time.Minute, "how long many changes are told to many; 0 leaves this part out")
+	flag.IntVar(&o.storm.changes, "storm-changes", 300, "changes a second of these")
+	flag.IntVar(&o.storm.readers, "storm-readers", 500, "subscribers to all of them")
+	flag.IntVar(&o.storm.silent, "storm-silent", 20, "subscribers beside those that never read")
+	flag.DurationVar(&o.storm.slowest, "storm-slowest", 400*time.Millisecond, "largest p99 from Karmada's event to the socket; above it the run fails")
 	flag.IntVar(&o.abuse, "abuse", 3, "rounds of each attack beside a normal query; 0 leaves this part out")
 	flag.Float64Var(&o.abuseLimit, "abuse-limit", 2.0, "largest ratio of the p95s of that query, beside an attack to alone")
 	flag.StringVar(&o.attack, "attack", "", "attack by this name until stdin ends, and measure nothing: the lab starts this itself")
@@ -138,6 +144,9 @@ func run(ctx context.Context, o *options) error {
 	}
 	if len(o.fanOut) > 0 && ctx.Err() == nil {
 		failed = append(failed, measureFanOut(ctx, f, o))
+	}
+	if o.storm.lasts > 0 && ctx.Err() == nil {
+		failed = append(failed, measureStorm(ctx, f, o))
 	}
 	if len(o.sizes) > 0 && ctx.Err() == nil {
 		failed = append(failed, measureStore(ctx, f, o))

@@ -243,7 +243,7 @@ func (o *Operations) Follow(ctx context.Context, p auth.Principal, s rbac.Scope,
 	out := make(chan *model.Operation)
 	go func() {
 		defer close(out)
-		turn := pace.From(ctx)
+		to := pace.From(ctx)
 		var sent *model.Operation
 		for {
 			is, changed := o.next(p, s, name)
@@ -256,7 +256,7 @@ func (o *Operations) Follow(ctx context.Context, p auth.Principal, s rbac.Scope,
 				}
 				continue
 			}
-			granted, giveBack := turn()
+			granted, giveBack := to.Turn()
 			if !o.comes(ctx, granted) {
 				giveBack()
 				return
