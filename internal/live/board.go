@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unique"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -23,7 +24,7 @@ type board struct {
 
 	mu        sync.Mutex
 	workloads map[model.Ref]model.Workload // as decoded
-	views     map[model.Ref]model.Workload // with their propagation
+	views     map[refKey]model.Workload    // with their propagation
 	bindings  map[bindingKey]*model.ResourceBinding
 	carriers  map[model.Ref]bindingKey // the binding that carries an object
 	clusters  map[string]*model.Cluster
@@ -31,7 +32,7 @@ type board struct {
 	passing map[model.Ref]*time.Timer
 	closed  bool
 
-	workloadReaders readers[model.Ref, model.Workload]
+	workloadReaders readers[refKey, model.Workload]
 	clusterReaders  readers[string, *model.Cluster]
 }
 
@@ -180,9 +181,9 @@ func (b *board) putCluster(name string, c *model.Cluster) {
 	if old != nil && c != nil && old.State == c.State && old.StateMessage == c.StateMessage {
 		return
 	}
-	for ref, view := range b.views {
+	for key, view := range b.views {
 		if live := view.Meta().Live; live != nil && slices.ContainsFunc(live.Targets, func(t *model.PropagationTarget) bool { return t.ClusterName == name }) {
-			b.refresh(ref)
+			b.refresh(key.Value())
 		}
 	}
 }
@@ -199,7 +200,8 @@ func sameCluster(a, b *model.Cluster) bool {
 
 // refresh joins one workload again and notifies the readers if that changed anything.
 func (b *board) refresh(ref model.Ref) {
-	old, had := b.views[ref]
+	key := unique.Make(ref)
+	old, had := b.views[key]
 	w, exists := b.workloads[ref]
 	switch {
 	case exists:
@@ -209,14 +211,14 @@ func (b *board) refresh(ref model.Ref) {
 			return
 		}
 		w = withLive(w, live)
-		b.views[ref] = w
+		b.views[key] = w
 	case had:
-		delete(b.views, ref)
+		delete(b.views, key)
 		w = old
 	default:
 		return
 	}
-	b.workloadReaders.tell(ref, w, exists, b.now())
+	b.workloadReaders.tell(key, w, exists, b.now())
 	b.awaitPassing(ref, w, exists)
 }
 
@@ -242,7 +244,7 @@ func (b *board) awaitPassing(ref model.Ref, w model.Workload, exists bool) {
 			return
 		}
 		delete(b.passing, ref)
-		b.workloadReaders.tell(ref, w, true, b.now())
+		b.workloadReaders.tell(unique.Make(ref), w, true, b.now())
 	})
 	b.passing[ref] = timer
 }
@@ -298,13 +300,13 @@ func (b *board) forget(r schema.GroupVersionResource) {
 }
 
 // startWorkloads begins (again) a reader's stream with every object that matches it.
-func (b *board) startWorkloads(r *reader[model.Ref, model.Workload]) {
+func (b *board) startWorkloads(r *reader[refKey, model.Workload]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.workloadReaders.start(r, b.views, compareRefs, b.now())
 }
 
-func (b *board) endWorkloads(r *reader[model.Ref, model.Workload]) {
+func (b *board) endWorkloads(r *reader[refKey, model.Workload]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.workloadReaders.end(r)
@@ -322,6 +324,7 @@ func (b *board) endClusters(r *reader[string, *model.Cluster]) {
 	b.clusterReaders.end(r)
 }
 
-func compareRefs(a, b model.Ref) int {
+func compareRefs(x, y refKey) int {
+	a, b := x.Value(), y.Value()
 	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.GVK.Kind, b.GVK.Kind))
 }

@@ -189,15 +189,25 @@ func (b *buffer[K, T]) take(now func() time.Time) (c change[K, T], ok bool) {
 	return c, true
 }
 
-// takeKnown is take for a change that others are told, too, and that known accepts, which must not wait; ok is false for any other.
-func (b *buffer[K, T]) takeKnown(known func(change[K, T]) bool) (ok bool) {
+// peek returns the change that waits longest, if others are told it, too.
+func (b *buffer[K, T]) peek() (c change[K, T], ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.phase != phaseChanges {
+		return c, false
+	}
+	return b.first()
+}
+
+// takeSame takes the change that peek returned; false when there is a newer one.
+func (b *buffer[K, T]) takeSame(was change[K, T]) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.phase != phaseChanges {
 		return false
 	}
 	c, ok := b.first()
-	if !ok || !known(c) {
+	if !ok || c.kind != was.kind || any(c.value) != any(was.value) || !c.at.Equal(was.at) {
 		return false
 	}
 	b.send(c)

@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -94,6 +95,8 @@ type Hub struct {
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 
+	// telling is who sends known answers; see tellKnown.
+	telling    chan struct{}
 	fleet      *fleetBoard
 	podWatches podWatches
 
@@ -143,7 +146,7 @@ func New(cfg Config) *Hub {
 	if cfg.ChangesAt == nil {
 		cfg.ChangesAt = propagation.ChangesAt
 	}
-	h := &Hub{cfg: cfg, metrics: newMetrics(cfg.Registerer), instances: map[string]*instanceFeeds{}, pods: map[podKey]*podGroup{}}
+	h := &Hub{cfg: cfg, telling: make(chan struct{}, runtime.GOMAXPROCS(0)), metrics: newMetrics(cfg.Registerer), instances: map[string]*instanceFeeds{}, pods: map[podKey]*podGroup{}}
 	h.fleet = newFleetBoard(h)
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	return h
@@ -242,14 +245,14 @@ func (h *Hub) workloads(ctx context.Context, scope rbac.Scope, name, instance st
 		kind, ok := model.WorkloadKindOf(w.ObjectRef().GVK)
 		return ok && seen[kind].Has(w.ObjectRef().Namespace) && match(w)
 	}
-	r := &reader[model.Ref, model.Workload]{match: visible, buffer: newBuffer[model.Ref, model.Workload](h.cfg.Buffer, h.metrics.overflows.Inc)}
+	r := &reader[refKey, model.Workload]{match: visible, buffer: newBuffer[refKey, model.Workload](h.cfg.Buffer, h.metrics.overflows.Inc)}
 	h.ownWrites(rbac.PrincipalFrom(ctx).Name, in, kinds, r)
 	in.board.startWorkloads(r)
-	s := stream[model.Ref, model.Workload, *model.WorkloadChange]{
+	s := stream[refKey, model.Workload, *model.WorkloadChange]{
 		name: name, hub: h, gone: in.gone, buffer: r.buffer,
 		restart: func() { in.board.startWorkloads(r) },
 		end:     func() { in.board.endWorkloads(r); release() },
-		wrap: func(c change[model.Ref, model.Workload]) *model.WorkloadChange {
+		wrap: func(c change[refKey, model.Workload]) *model.WorkloadChange {
 			out := &model.WorkloadChange{Type: c.kind, At: c.at}
 			if c.value != nil {
 				id := c.value.ObjectRef().ID()
@@ -308,10 +311,10 @@ func (h *Hub) instance(name string) (*instanceFeeds, error) {
 			feeds: map[schema.GroupVersionResource]*feed{}, gone: make(chan struct{}), table: newTable(h.metrics.coalesced.Inc),
 			board: &board{
 				compute: h.cfg.Compute, changesAt: h.cfg.ChangesAt, now: time.Now,
-				workloads: map[model.Ref]model.Workload{}, views: map[model.Ref]model.Workload{},
+				workloads: map[model.Ref]model.Workload{}, views: map[refKey]model.Workload{},
 				bindings: map[bindingKey]*model.ResourceBinding{}, carriers: map[model.Ref]bindingKey{},
 				clusters: map[string]*model.Cluster{}, passing: map[model.Ref]*time.Timer{},
-				workloadReaders: newReaders[model.Ref, model.Workload](h.metrics.coalesced.Inc),
+				workloadReaders: newReaders[refKey, model.Workload](h.metrics.coalesced.Inc),
 				clusterReaders:  newReaders[string, *model.Cluster](h.metrics.coalesced.Inc),
 			},
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"time"
+	"unique"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -44,21 +45,21 @@ func follow[C any](ctx context.Context, h *Hub, scope rbac.Scope, name, instance
 	if err != nil {
 		return nil, err
 	}
-	r := &reader[model.Ref, model.KubernetesObject]{
+	r := &reader[refKey, model.KubernetesObject]{
 		match: func(o model.KubernetesObject) bool {
 			ref := o.ObjectRef()
 			seen, wanted := kinds[ref.GVK]
 			return wanted && seen.Has(ref.Namespace) && match(o)
 		},
-		buffer: newBuffer[model.Ref, model.KubernetesObject](h.cfg.Buffer, h.metrics.overflows.Inc),
+		buffer: newBuffer[refKey, model.KubernetesObject](h.cfg.Buffer, h.metrics.overflows.Inc),
 	}
 	h.ownObjects(rbac.PrincipalFrom(ctx).Name, in, resources, r)
 	in.table.start(r)
-	s := stream[model.Ref, model.KubernetesObject, C]{
+	s := stream[refKey, model.KubernetesObject, C]{
 		name: name, hub: h, gone: in.gone, buffer: r.buffer,
 		restart: func() { in.table.start(r) },
 		end:     func() { in.table.end(r); release() },
-		wrap: func(c change[model.Ref, model.KubernetesObject]) C {
+		wrap: func(c change[refKey, model.KubernetesObject]) C {
 			return wrap(Change{Type: c.kind, Node: c.value, At: c.at})
 		},
 	}
@@ -196,7 +197,7 @@ func (k *tabling) connected(up bool, why error) {
 func (k *tabling) heard() { k.feed.set(func(f *feed) { f.spoke++ }) }
 
 // ownObjects does for objects as they are what ownWrites does for workloads.
-func (h *Hub) ownObjects(who string, in *instanceFeeds, resources []Resource, r *reader[model.Ref, model.KubernetesObject]) {
+func (h *Hub) ownObjects(who string, in *instanceFeeds, resources []Resource, r *reader[refKey, model.KubernetesObject]) {
 	own := h.cfg.Own
 	if own == nil {
 		return
@@ -207,10 +208,10 @@ func (h *Hub) ownObjects(who string, in *instanceFeeds, resources []Resource, r 
 	r.buffer.outdated = func(o model.KubernetesObject) bool {
 		return own.Outdated(who, o.ObjectRef(), versionOfObject(o))
 	}
-	r.overlay = func(held map[model.Ref]model.KubernetesObject) map[model.Ref]model.KubernetesObject {
-		return overlay[model.Ref, model.KubernetesObject]{
+	r.overlay = func(held map[refKey]model.KubernetesObject) map[refKey]model.KubernetesObject {
+		return overlay[refKey, model.KubernetesObject]{
 			wanted: wanted,
-			key:    func(ref model.Ref) model.Ref { return ref }, version: versionOfObject,
+			key:    unique.Make[model.Ref], version: versionOfObject,
 			read: func(ref model.Ref, raw []byte) (model.KubernetesObject, error) {
 				return h.cfg.DecodeObject(in.name, ref.GVK, raw)
 			},

@@ -3,6 +3,7 @@ package live
 import (
 	"maps"
 	"slices"
+	"unique"
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/ownwrites"
@@ -10,19 +11,19 @@ import (
 
 // ownWrites keeps a reader from being sent an older version of a workload than the one that the person wrote: the shared watch may not have
 // it yet. A stream begins with what they wrote; of what comes later, older versions are left out, since the watch will bring the newer one.
-func (h *Hub) ownWrites(who string, in *instanceFeeds, kinds []model.WorkloadKind, r *reader[model.Ref, model.Workload]) {
+func (h *Hub) ownWrites(who string, in *instanceFeeds, kinds []model.WorkloadKind, r *reader[refKey, model.Workload]) {
 	own := h.cfg.Own
 	if own == nil {
 		return
 	}
 	r.buffer.outdated = func(w model.Workload) bool { return own.Outdated(who, w.ObjectRef(), versionOf(w)) }
-	r.overlay = func(held map[model.Ref]model.Workload) map[model.Ref]model.Workload {
-		return overlay[model.Ref, model.Workload]{
+	r.overlay = func(held map[refKey]model.Workload) map[refKey]model.Workload {
+		return overlay[refKey, model.Workload]{
 			wanted: func(ref model.Ref) bool {
 				kind, ok := model.WorkloadKindOf(ref.GVK)
 				return ok && ref.Instance == in.name && slices.Contains(kinds, kind)
 			},
-			key: func(ref model.Ref) model.Ref { return ref }, version: versionOf,
+			key: unique.Make[model.Ref], version: versionOf,
 			read: func(ref model.Ref, raw []byte) (model.Workload, error) { return h.written(in.board, ref, raw) },
 		}.over(h, who, held)
 	}

@@ -98,19 +98,19 @@ func (h *Hub) Pods(ctx context.Context, scope rbac.Scope, of PodsOf) (<-chan *mo
 		leave()
 		return nil, err
 	}
-	r := &reader[model.Ref, model.KubernetesObject]{
+	r := &reader[refKey, model.KubernetesObject]{
 		match: func(o model.KubernetesObject) bool {
 			ref := o.ObjectRef()
 			return seen.Has(ref.Namespace) && strings.HasPrefix(ref.Name, of.Named)
 		},
-		buffer: newBuffer[model.Ref, model.KubernetesObject](h.cfg.Buffer, h.metrics.overflows.Inc),
+		buffer: newBuffer[refKey, model.KubernetesObject](h.cfg.Buffer, h.metrics.overflows.Inc),
 	}
 	g.table.start(r)
-	s := stream[model.Ref, model.KubernetesObject, *model.PodChange]{
+	s := stream[refKey, model.KubernetesObject, *model.PodChange]{
 		name: "pods", hub: h, gone: g.ctx.Done(), buffer: r.buffer,
 		restart: func() { g.table.start(r) },
 		end:     func() { g.table.end(r); leave() },
-		wrap: func(c change[model.Ref, model.KubernetesObject]) *model.PodChange {
+		wrap: func(c change[refKey, model.KubernetesObject]) *model.PodChange {
 			out := &model.PodChange{Type: c.kind, ID: idOf(c.value), At: c.at, Missing: []model.MissingPods{}}
 			out.Node, _ = c.value.(*model.Pod)
 			if c.kind == model.ChangeSynced {

@@ -44,9 +44,13 @@ func (s *stream[K, T, C]) run(ctx context.Context, out chan<- C) {
 	defer func() { _ = to.Flush() }()
 	for {
 		n, rests := s.buffer.burst()
-		for range n {
-			if !s.next(ctx, to, out) {
+		for left := n; left > 0; {
+			sent, full := s.tellKnown(ctx, to, left)
+			if left -= sent; full && to.Flush() != nil || !full && left > 0 && !s.next(ctx, to, out) {
 				return
+			}
+			if !full {
+				left--
 			}
 		}
 		if to.Flush() != nil || n > 0 && rests && !s.rest(ctx) || n == 0 && !s.comes(ctx, s.buffer.wake) {
@@ -55,17 +59,33 @@ func (s *stream[K, T, C]) run(ctx context.Context, out chan<- C) {
 	}
 }
 
-// next sends the change that waits longest, if there is one; false when the stream has ended. A change whose answer nobody knows waits for
-// its turn, and is taken from the buffer only then, so that newer states replace older ones meanwhile.
+// tellKnown sends changes whose answers are known, as long as there are such, and returns how many; full says that they have to be flushed.
+// Few streams do so at once: with hundreds of them ready to run, the watches, which everybody waits for, would wait for each of them.
+func (s *stream[K, T, C]) tellKnown(ctx context.Context, to pace.Subscriber, most int) (sent int, full bool) {
+	select {
+	case s.hub.telling <- struct{}{}:
+		defer func() { <-s.hub.telling }()
+	case <-ctx.Done():
+		return 0, false
+	}
+	for sent < most && !full {
+		c, ok := s.buffer.peek()
+		if !ok {
+			break
+		}
+		answer, ok := to.Known(eventOf(c))
+		if !ok || !s.buffer.takeSame(c) {
+			break
+		}
+		full = to.Send(answer)
+		sent++
+	}
+	return sent, full
+}
+
+// next sends the change that waits longest, if there is one; false when the stream has ended. It waits for its turn, and is taken from the
+// buffer only then, so that newer states replace older ones meanwhile.
 func (s *stream[K, T, C]) next(ctx context.Context, to pace.Subscriber, out chan<- C) bool {
-	var answer []byte
-	known := func(c change[K, T]) (ok bool) {
-		answer, ok = to.Known(eventOf(c))
-		return ok
-	}
-	if s.buffer.takeKnown(known) {
-		return to.Send(answer) == nil
-	}
 	granted, giveBack := to.Turn()
 	select {
 	case <-granted:
@@ -83,7 +103,7 @@ func (s *stream[K, T, C]) next(ctx context.Context, to pace.Subscriber, out chan
 	if c.shared() {
 		if answer, ok := to.Claim(ctx, eventOf(c)); ok {
 			giveBack()
-			return to.Send(answer) == nil
+			return !to.Send(answer) || to.Flush() == nil
 		}
 	}
 	select {

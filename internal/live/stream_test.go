@@ -42,7 +42,7 @@ func paced(t *testing.T, limit int) (*buffer[string, string], *gate, <-chan stri
 	g := &gate{asked: make(chan chan struct{})}
 	b := newBuffer[string, string](limit, func() {})
 	s := &stream[string, string, string]{
-		hub: &Hub{ctx: ctx}, buffer: b,
+		hub: &Hub{ctx: ctx, telling: make(chan struct{}, 1)}, buffer: b,
 		restart: func() { b.restart([]string{"all"}, []string{"all as it is"}, time.Time{}) },
 		wrap:    func(c change[string, string]) string { return string(c.kind) + " " + c.value },
 	}
@@ -141,7 +141,7 @@ func TestWhoWaitsForATurnIsLetGo(t *testing.T) {
 			defer stop()
 			g := &gate{asked: make(chan chan struct{})}
 			b := newBuffer[string, string](10, func() {})
-			in := &instanceFeeds{gone: make(chan struct{}), hub: &Hub{ctx: running}}
+			in := &instanceFeeds{gone: make(chan struct{}), hub: &Hub{ctx: running, telling: make(chan struct{}, 1)}}
 			s := &stream[string, string, string]{hub: in.hub, gone: in.gone, buffer: b, wrap: func(c change[string, string]) string { return c.value }}
 			ended := make(chan struct{})
 			go func() { defer close(ended); s.run(pace.NewContext(ctx, g), make(chan string)) }()

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unique"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
@@ -114,7 +115,7 @@ func (f *fixture) knows(t *testing.T, namespace, name string) *model.WorkloadMet
 	}
 	in.board.mu.Lock()
 	defer in.board.mu.Unlock()
-	w := in.board.views[model.Ref{Instance: "asia", GVK: model.KindDeployment.GVK(), Namespace: namespace, Name: name}]
+	w := in.board.views[unique.Make(model.Ref{Instance: "asia", GVK: model.KindDeployment.GVK(), Namespace: namespace, Name: name})]
 	if w == nil {
 		return nil
 	}

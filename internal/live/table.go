@@ -4,12 +4,17 @@ import (
 	"slices"
 	"sync"
 	"time"
+	"unique"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/ownwrites"
 )
+
+// refKey names an object in the maps that every subscriber has: a reference holds seven strings, and to hash and compare them was half of
+// what an event costs.
+type refKey = unique.Handle[model.Ref]
 
 // reader is one subscriber: which objects it wants, and what it has yet to be sent.
 type reader[K comparable, T any] struct {
@@ -70,12 +75,12 @@ type table struct {
 	now func() time.Time
 
 	mu      sync.Mutex
-	objects map[model.Ref]model.KubernetesObject
-	readers readers[model.Ref, model.KubernetesObject]
+	objects map[refKey]model.KubernetesObject
+	readers readers[refKey, model.KubernetesObject]
 }
 
 func newTable(coalesced func()) *table {
-	return &table{now: time.Now, objects: map[model.Ref]model.KubernetesObject{}, readers: newReaders[model.Ref, model.KubernetesObject](coalesced)}
+	return &table{now: time.Now, objects: map[refKey]model.KubernetesObject{}, readers: newReaders[refKey, model.KubernetesObject](coalesced)}
 }
 
 func (t *table) set(o model.KubernetesObject) {
@@ -94,27 +99,27 @@ func (t *table) resync() {
 }
 
 func (t *table) put(o model.KubernetesObject) {
-	ref := o.ObjectRef()
-	if old, had := t.objects[ref]; had && versionOfObject(old) == versionOfObject(o) {
+	key := unique.Make(o.ObjectRef())
+	if old, had := t.objects[key]; had && versionOfObject(old) == versionOfObject(o) {
 		return
 	}
-	t.objects[ref] = o
-	t.readers.tell(ref, o, true, t.now())
+	t.objects[key] = o
+	t.readers.tell(key, o, true, t.now())
 }
 
 func (t *table) drop(o model.KubernetesObject) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.remove(o.ObjectRef())
+	t.remove(unique.Make(o.ObjectRef()))
 }
 
-func (t *table) remove(ref model.Ref) {
-	old, had := t.objects[ref]
+func (t *table) remove(key refKey) {
+	old, had := t.objects[key]
 	if !had {
 		return
 	}
-	delete(t.objects, ref)
-	t.readers.tell(ref, old, false, t.now())
+	delete(t.objects, key)
+	t.readers.tell(key, old, false, t.now())
 }
 
 // replace takes all objects of a kind that there are now.
@@ -126,25 +131,25 @@ func (t *table) replace(kind schema.GroupVersionKind, all []model.KubernetesObje
 func (t *table) replaceWhere(belongs func(model.Ref) bool, all []model.KubernetesObject) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	there := make(map[model.Ref]struct{}, len(all))
+	there := make(map[refKey]struct{}, len(all))
 	for _, o := range all {
-		there[o.ObjectRef()] = struct{}{}
+		there[unique.Make(o.ObjectRef())] = struct{}{}
 		t.put(o)
 	}
-	for ref := range t.objects {
-		if _, ok := there[ref]; !ok && belongs(ref) {
-			t.remove(ref)
+	for key := range t.objects {
+		if _, ok := there[key]; !ok && belongs(key.Value()) {
+			t.remove(key)
 		}
 	}
 }
 
-func (t *table) start(r *reader[model.Ref, model.KubernetesObject]) {
+func (t *table) start(r *reader[refKey, model.KubernetesObject]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.readers.start(r, t.objects, compareRefs, t.now())
 }
 
-func (t *table) end(r *reader[model.Ref, model.KubernetesObject]) {
+func (t *table) end(r *reader[refKey, model.KubernetesObject]) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.readers.end(r)

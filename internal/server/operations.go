@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -87,6 +88,7 @@ type operation struct {
 	id  string
 	// head is how each message with an answer begins.
 	head    []byte
+	answers heldAnswers
 	refused bool
 }
 
@@ -94,9 +96,14 @@ func (o *operation) send(raw []byte) error {
 	return o.writeRaw(o.ctx, o.head, raw, []byte("}"))
 }
 
-func (o *operation) hold(raw []byte) error {
-	o.socket.hold()
-	return o.writeRaw(o.ctx, o.head, raw, []byte("}"))
+func (o *operation) hold(raw []byte) (full bool) { return o.answers.add(raw) }
+
+func (o *operation) flush() error {
+	if o.answers.size == 0 {
+		return nil
+	}
+	o.held.Hold()
+	return errors.Join(o.answers.flush(o.send), o.written(o.held.Flush()))
 }
 
 func (o *operation) refuse(errs gqlerror.List) error {

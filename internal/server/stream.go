@@ -29,8 +29,8 @@ const (
 type recipient interface {
 	// send sends an answer.
 	send(raw []byte) error
-	// hold is send for an answer that others follow at once: it may be held back until flush.
-	hold(raw []byte) error
+	// hold holds an answer back until flush, and never waits. When full is true flush has to be next.
+	hold(raw []byte) (full bool)
 	flush() error
 	// refuse sends that a subscription could not begin.
 	refuse(gqlerror.List) error
@@ -168,7 +168,7 @@ func (d *Server) stream(w http.ResponseWriter, r *http.Request, in gate.Visit, p
 	answers, done := make(chan []byte), make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = d.execute(ctx, op, &eventStream{ctx, answers})
+		_ = d.execute(ctx, op, &eventStream{ctx: ctx, answers: answers})
 	}()
 	defer func() {
 		cancel()
@@ -207,6 +207,7 @@ func (d *Server) stream(w http.ResponseWriter, r *http.Request, in gate.Visit, p
 type eventStream struct {
 	ctx     context.Context
 	answers chan<- []byte
+	held    heldAnswers
 }
 
 func (s *eventStream) send(raw []byte) error {
@@ -218,9 +219,9 @@ func (s *eventStream) send(raw []byte) error {
 	}
 }
 
-func (s *eventStream) hold(raw []byte) error { return s.send(raw) }
+func (s *eventStream) hold(raw []byte) (full bool) { return s.held.add(raw) }
 
-func (*eventStream) flush() error { return nil }
+func (s *eventStream) flush() error { return s.held.flush(s.send) }
 
 func (s *eventStream) refuse(errs gqlerror.List) error {
 	raw, err := json.Marshal(&failure{Errors: errs})

@@ -92,8 +92,8 @@ func (s *subscriber) settle(raw []byte) {
 	}
 }
 
-// Send sends an answer that was made for another subscriber.
-func (s *subscriber) Send(raw []byte) error {
+// Send holds an answer back that was made for another subscriber.
+func (s *subscriber) Send(raw []byte) (full bool) {
 	s.server.metrics.events.Inc()
 	s.server.metrics.shared.Inc()
 	return s.to.hold(raw)
@@ -101,6 +101,30 @@ func (s *subscriber) Send(raw []byte) error {
 
 // Flush sends what is held back.
 func (s *subscriber) Flush() error { return s.to.flush() }
+
+// heldAnswers are answers that are held back, to be written together.
+type heldAnswers struct {
+	all  [][]byte
+	size int
+}
+
+// add adds an answer; full says that they are as many as are written by one call.
+func (h *heldAnswers) add(raw []byte) (full bool) {
+	h.all = append(h.all, raw)
+	h.size += len(raw)
+	return h.size >= maxHeld
+}
+
+// flush writes all of them.
+func (h *heldAnswers) flush(write func([]byte) error) error {
+	defer func() { clear(h.all); h.all, h.size = h.all[:0], 0 }()
+	for _, raw := range h.all {
+		if err := write(raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // end ends the events, and lets go who waits for an answer that is not made any more.
 func (s *subscriber) end() {

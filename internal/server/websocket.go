@@ -370,11 +370,6 @@ func (s *socket) writeRaw(ctx context.Context, parts ...[]byte) error {
 	return s.written(err)
 }
 
-// hold holds back what is written from now on, until flush.
-func (s *socket) hold() { s.held.Hold() }
-
-func (s *socket) flush() error { return s.written(s.held.Flush()) }
-
 // written closes the connection when a write has failed.
 func (s *socket) written(err error) error {
 	if err == nil {

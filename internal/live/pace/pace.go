@@ -23,9 +23,9 @@ type Subscriber interface {
 	// Claim is Known for who has a turn: it waits for an answer that is being made. When ok is false the caller makes it, and others may
 	// wait for that.
 	Claim(context.Context, Event) (answer []byte, ok bool)
-	// Send sends a known answer, or holds it back until Flush. An error ends the stream.
-	Send(answer []byte) error
-	// Flush sends what is held back.
+	// Send holds a known answer back until Flush, and never waits. When full is true Flush has to be next.
+	Send(answer []byte) (full bool)
+	// Flush sends what is held back. An error ends the stream.
 	Flush() error
 }
 
@@ -57,7 +57,7 @@ func (Alone) Known(Event) (answer []byte, ok bool) { return nil, false }
 func (Alone) Claim(context.Context, Event) (answer []byte, ok bool) { return nil, false }
 
 // Send is never called: nothing is known.
-func (Alone) Send([]byte) error { return nil }
+func (Alone) Send([]byte) (full bool) { return false }
 
 // Flush has nothing to send.
 func (Alone) Flush() error { return nil }
