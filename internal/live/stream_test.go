@@ -159,3 +159,114 @@ func TestWhoWaitsForATurnIsLetGo(t *testing.T) {
 		})
 	}
 }
+
+func TestNoObjectIsSentTwiceWithinTheInterval(t *testing.T) {
+	const interval = 100 * time.Millisecond
+	b := newBuffer[string, string](10, func() {})
+	s := &stream[string, string, string]{
+		hub: &Hub{ctx: t.Context(), cfg: Config{Interval: interval}, telling: make(chan struct{}, 1)}, buffer: b,
+		wrap: func(c change[string, string]) string { return string(c.kind) + " " + c.value },
+	}
+	out, ended := make(chan string), make(chan struct{})
+	ctx, end := context.WithCancel(t.Context())
+	go func() { defer close(ended); s.run(ctx, out) }()
+	defer func() { end(); <-ended }()
+	b.restart([]string{"a"}, []string{"a0"}, time.Time{})
+	var last time.Time
+	for i, want := range []string{"SNAPSHOT a0", "SYNCED ", "MODIFIED a1", "MODIFIED a2"} {
+		if got := <-out; got != want {
+			t.Fatalf("got %s, want %s", got, want)
+		}
+		now := time.Now()
+		if i > 1 && now.Sub(last) < interval {
+			t.Errorf("%s came %s after the change before it; want at least %s", want, now.Sub(last), interval)
+		}
+		last = now
+		if i > 0 {
+			b.put("a", "a"+string(rune('0'+i)), true, time.Time{})
+		}
+	}
+}
+
+// knowing is a subscriber to whom all answers are known but those of one type.
+type knowing struct {
+	pace.Alone
+	mu      sync.Mutex
+	unknown string
+	sent    []string
+	full    int
+	flushes []int
+}
+
+func (k *knowing) Known(e pace.Event) ([]byte, bool) {
+	return []byte(e.Type + " " + e.Object.(string)), e.Type != k.unknown
+}
+
+func (k *knowing) Send(raw []byte) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.sent = append(k.sent, string(raw))
+	return k.full > 0 && len(k.sent)%k.full == 0
+}
+
+func (k *knowing) Flush() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if n := len(k.flushes); len(k.sent) > 0 && (n == 0 || k.flushes[n-1] != len(k.sent)) {
+		k.flushes = append(k.flushes, len(k.sent))
+	}
+	return nil
+}
+
+func (k *knowing) state() (sent []string, flushes []int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return slices.Clone(k.sent), slices.Clone(k.flushes)
+}
+
+func TestKnownAnswersGoOutTogetherAndInTheirOrder(t *testing.T) {
+	to := &knowing{unknown: "DELETED", full: 2}
+	b := newBuffer[string, string](10, func() {})
+	s := &stream[string, string, string]{
+		hub: &Hub{ctx: t.Context(), cfg: Config{Interval: time.Millisecond}, telling: make(chan struct{}, 1)}, buffer: b,
+		wrap: func(c change[string, string]) string {
+			to.mu.Lock()
+			defer to.mu.Unlock()
+			to.sent = append(to.sent, string(c.kind)+" "+c.value)
+			return c.value
+		},
+	}
+	b.restart([]string{"x"}, []string{"x0"}, time.Time{})
+	for range 2 {
+		if _, ok := b.take(time.Now); !ok {
+			t.Fatal("there is no snapshot")
+		}
+	}
+	for _, key := range []string{"a", "b", "c"} {
+		b.put(key, key+"1", true, time.Time{})
+	}
+	b.put("x", "", false, time.Time{}) // nobody knows this one
+	b.put("d", "d1", true, time.Time{})
+	out, ended := make(chan string), make(chan struct{})
+	ctx, end := context.WithCancel(t.Context())
+	go func() { defer close(ended); s.run(pace.NewContext(ctx, to), out) }()
+	<-out
+	want := []string{"ADDED a1", "ADDED b1", "ADDED c1", "DELETED x0", "ADDED d1"}
+	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		if sent, _ := to.state(); len(sent) == len(want) {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("what follows the one that is made is not sent")
+		}
+	}
+	end()
+	<-ended
+	sent, flushes := to.state()
+	if !slices.Equal(sent, want) {
+		t.Errorf("sent %q, want %q", sent, want)
+	}
+	if len(flushes) == 0 || flushes[0] != 2 || flushes[len(flushes)-1] != len(want) {
+		t.Errorf("flushed after %v answers, want after two, when it was full, and at the end", flushes)
+	}
+}

@@ -42,10 +42,16 @@ type tiny struct {
 	// wait blocks the field of that name until it is closed or the request ends.
 	wait chan struct{}
 	// newest is what subscriptions of that name tell of; they ask for each event, as package live does.
-	newest  int
-	version int
-	changed *sync.Cond
-	readers int
+	newest int
+	// made counts the answers of "shared"; making is called while one is made, and unsound has each hold an error.
+	made, claims int
+	// oneEvent makes one event of all that is published.
+	oneEvent bool
+	making   func(context.Context)
+	unsound  bool
+	version  int
+	changed  *sync.Cond
+	readers  int
 }
 
 func newTiny() *tiny {
@@ -54,7 +60,7 @@ func newTiny() *tiny {
 		type Node { node: Node  name: String }
 		type Priced { priced: Priced  name(of: String): String }
 		type Mutation { change: String }
-		type Subscription { ticks: Int  newest: Int  large: String  refused: Int  panics: Int }
+		type Subscription { ticks: Int  newest: Int  shared(of: Int): Int  large: String  refused: Int  panics: Int }
 	`})}
 	s.changed = sync.NewCond(&s.mu)
 	return s
@@ -151,6 +157,9 @@ func (s *tiny) subscribe(ctx context.Context, op *graphql.OperationContext) grap
 	if f.Name == "newest" {
 		return s.newestOnly(ctx)
 	}
+	if f.Name == "shared" {
+		return s.share(ctx)
+	}
 	ch := make(chan int, 100)
 	s.mu.Lock()
 	s.tickers[ch] = struct{}{}
@@ -219,6 +228,78 @@ func (s *tiny) newestOnly(ctx context.Context) graphql.ResponseHandler {
 		select {
 		case n := <-out:
 			return &graphql.Response{Data: json.RawMessage(fmt.Sprintf(`{"newest":%d}`, n))}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// share tells what is published, as package live does where others are told the same.
+func (s *tiny) share(ctx context.Context) graphql.ResponseHandler {
+	out := make(chan int)
+	to := pace.From(ctx)
+	context.AfterFunc(ctx, func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.changed.Broadcast()
+	})
+	s.mu.Lock()
+	seen := s.version
+	s.readers++
+	s.mu.Unlock()
+	give := func(raw []byte) bool { to.Send(raw); return to.Flush() == nil }
+	go func() { // ends with ctx
+		for {
+			s.mu.Lock()
+			for s.version == seen && ctx.Err() == nil {
+				s.changed.Wait()
+			}
+			seen = s.version
+			n, e := s.newest, pace.Event{Type: "MODIFIED", Object: s, At: int64(seen)}
+			if s.oneEvent {
+				e.At = 0
+			}
+			s.mu.Unlock()
+			if raw, ok := to.Known(e); ok && give(raw) {
+				continue
+			}
+			granted, giveBack := to.Turn()
+			select {
+			case <-granted:
+			case <-ctx.Done():
+				giveBack()
+				return
+			}
+			s.mu.Lock()
+			s.claims++
+			s.mu.Unlock()
+			if raw, ok := to.Claim(ctx, e); ok {
+				giveBack()
+				give(raw)
+				continue
+			}
+			select {
+			case out <- n:
+			case <-ctx.Done():
+				giveBack()
+				return
+			}
+		}
+	}()
+	return func(ctx context.Context) *graphql.Response {
+		select {
+		case n := <-out:
+			s.mu.Lock()
+			s.made++
+			making, failure := s.making, s.unsound
+			s.mu.Unlock()
+			if making != nil {
+				making(ctx)
+			}
+			if failure {
+				graphql.AddErrorf(ctx, "not quite")
+			}
+			return &graphql.Response{Data: json.RawMessage(fmt.Sprintf(`{"shared":%d}`, n)), Errors: graphql.GetErrors(ctx)}
 		case <-ctx.Done():
 			return nil
 		}
