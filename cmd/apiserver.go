@@ -65,6 +65,8 @@ type Apiserver struct {
 	InstanceTimeout        time.Duration `help:"Longest wait for one request to an instance that is not a watch." default:"10s"`
 	ProbeInterval          time.Duration `help:"How often each instance is asked whether it is there." default:"3s"`
 
+	WatchLinger time.Duration `help:"How long a shared watch goes on after its last subscriber has left, so that a page that is loaded again finds it." default:"30s"`
+
 	HTTPAddress       string        `name:"http-address" env:"KAIRSHIP_HTTP_ADDRESS" help:"Address for plain HTTP; keep it on loopback or behind a proxy. Empty: none." default:"127.0.0.1:8080"`
 	HTTPSAddress      string        `name:"https-address" env:"KAIRSHIP_HTTPS_ADDRESS" help:"Address for HTTPS. Empty: none." placeholder:"ADDRESS"`
 	TLSCertFile       string        `name:"tls-cert-file" env:"KAIRSHIP_TLS_CERT_FILE" help:"Certificate for --https-address, PEM." type:"existingfile" placeholder:"FILE"`
@@ -106,7 +108,7 @@ func (a *Apiserver) Validate() error {
 	for _, d := range []struct {
 		flag  string
 		value time.Duration
-	}{{"read-timeout", a.ReadTimeout}, {"instance-timeout", a.InstanceTimeout}, {"probe-interval", a.ProbeInterval}, {"max-time", a.MaxTime}, {"max-read-time", a.MaxReadTime}, {"max-write-time", a.MaxWriteTime}} {
+	}{{"read-timeout", a.ReadTimeout}, {"instance-timeout", a.InstanceTimeout}, {"probe-interval", a.ProbeInterval}, {"watch-linger", a.WatchLinger}, {"max-time", a.MaxTime}, {"max-read-time", a.MaxReadTime}, {"max-write-time", a.MaxWriteTime}} {
 		if d.value <= 0 {
 			return fmt.Errorf("--%s is %s; it must be above 0", d.flag, d.value)
 		}
@@ -192,6 +194,7 @@ func (a *Apiserver) Run(ctx context.Context) error {
 			return connect[live.Connection](instances, scope, instance)
 		},
 		ConnectMember: instances.Upstream,
+		Linger:        a.WatchLinger,
 		Registerer:    prometheus.DefaultRegisterer,
 	})
 	defer hub.Close()

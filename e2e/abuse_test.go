@@ -31,7 +31,13 @@ func metrics(t *testing.T) map[string]float64 {
 // metricsOf is the sum of those of each family's series that are kept, by their names with all labels.
 func metricsOf(t *testing.T, keep func(series string) bool) map[string]float64 {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+"/metrics", http.NoBody)
+	return metricsAt(t, address, keep)
+}
+
+// metricsAt is metricsOf of another server.
+func metricsAt(t *testing.T, server string, keep func(series string) bool) map[string]float64 {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server+"/metrics", http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -183,6 +183,12 @@ type neighbour struct {
 // serverBeside starts a second server as the fleet's own is started, at addresses of its own, without the flags that begin so.
 func serverBeside(t *testing.T, without ...string) *neighbour {
 	t.Helper()
+	return serverWith(t, nil, without...)
+}
+
+// serverWith is serverBeside with further flags.
+func serverWith(t *testing.T, flags []string, without ...string) *neighbour {
+	t.Helper()
 	var status struct {
 		Components []struct {
 			Spec struct {
@@ -203,7 +209,7 @@ func serverBeside(t *testing.T, without ...string) *neighbour {
 		args := slices.DeleteFunc(slices.Clone(c.Spec.Args), func(arg string) bool {
 			return slices.ContainsFunc(without, func(prefix string) bool { return strings.HasPrefix(arg, prefix) })
 		})
-		b := &neighbour{url: "http://" + plain, cmd: exec.Command(c.Spec.Path, append(args, "--http-address="+plain)...), ended: make(chan struct{})}
+		b := &neighbour{url: "http://" + plain, cmd: exec.Command(c.Spec.Path, slices.Concat(args, []string{"--http-address=" + plain}, flags)...), ended: make(chan struct{})}
 		b.cmd.Env = append(b.cmd.Environ(), c.Spec.Env...)
 		b.cmd.Stdout, b.cmd.Stderr = &b.said, &b.said
 		if err := b.cmd.Start(); err != nil {

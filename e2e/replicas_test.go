@@ -17,6 +17,7 @@ import (
 	"github.com/coder/websocket"
 	"github.com/coder/websocket/wsjson"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -201,10 +202,11 @@ func TestTwoReplicasBehindABalancer(t *testing.T) {
 	// converge waits until all hold what there is; the workload that nobody else changes tells that they are not of before.
 	converge := func(what string) {
 		t.Helper()
-		now, err := deployments.Patch(t.Context(), "app-4", types.MergePatchType, []byte(fmt.Sprintf(`{"metadata":{"annotations":{"e2e":%q}}}`, what)), metav1.PatchOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		var now *unstructured.Unstructured
+		eventually(t, time.Minute, func() (err error) {
+			now, err = deployments.Patch(t.Context(), "app-4", types.MergePatchType, []byte(fmt.Sprintf(`{"metadata":{"annotations":{"e2e":%q}}}`, what)), metav1.PatchOptions{})
+			return err
+		})
 		eventually(t, 30*time.Second, func() error {
 			for i, v := range all {
 				v.mu.Lock()
@@ -229,7 +231,27 @@ func TestTwoReplicasBehindABalancer(t *testing.T) {
 		}
 		return n
 	}
+	streams := func() (n int) {
+		for _, v := range all {
+			v.mu.Lock()
+			for _, ended := range v.ends {
+				n += ended
+			}
+			v.mu.Unlock()
+		}
+		return n
+	}
 	converge("both")
+	// What is behind the replicas is killed and comes again, while they go on: nobody has to begin anew.
+	for _, part := range []string{"asia-apiserver", "asia-etcd", "clusterpedia-apiserver", "postgres", "oidc"} {
+		before := streams()
+		fleetDo(t, "stop", part)
+		fleetDo(t, "start", part)
+		converge(part + " was restarted")
+		if now := streams(); now != before {
+			t.Errorf("%s was restarted, and %d streams ended", part, now-before)
+		}
+	}
 	if err := second.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
