@@ -306,6 +306,13 @@ func (b *board) startWorkloads(r *reader[refKey, model.Workload]) {
 	b.workloadReaders.start(r, b.views, compareRefs, b.now())
 }
 
+// resumeWorkloads is startWorkloads for who comes back; see readers.
+func (b *board) resumeWorkloads(r *reader[refKey, model.Workload], position string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.workloadReaders.resume(r, position, b.views, compareRefs, b.now())
+}
+
 func (b *board) endWorkloads(r *reader[refKey, model.Workload]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -316,6 +323,13 @@ func (b *board) startClusters(r *reader[string, *model.Cluster]) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.clusterReaders.start(r, b.clusters, strings.Compare, b.now())
+}
+
+// resumeClusters is startClusters for who comes back; see readers.
+func (b *board) resumeClusters(r *reader[string, *model.Cluster], position string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.clusterReaders.resume(r, position, b.clusters, strings.Compare, b.now())
 }
 
 func (b *board) endClusters(r *reader[string, *model.Cluster]) {

@@ -1,6 +1,8 @@
 package live
 
 import (
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,12 +30,16 @@ type buffer[K comparable, T any] struct {
 	// snapshot is how many leading entries of order belong to the snapshot.
 	snapshot int
 	phase    phase
+	// newest is the number of the last change that was put, whether or not it is for this reader; see readers.
+	newest int64
 }
 
 type entry[T any] struct {
 	value  T
 	exists bool
 	at     time.Time
+	// since is the number of the first change that waits here: those before it were sent.
+	since int64
 }
 
 type phase int
@@ -54,6 +60,8 @@ type change[K comparable, T any] struct {
 	key   K
 	value T
 	at    time.Time
+	// sent is the number up to which the reader has all changes with this one; 0 while it has not been sent everything.
+	sent int64
 }
 
 // shared reports whether others are told the same change: a snapshot is one subscriber's.
@@ -80,16 +88,47 @@ func (b *buffer[K, T]) restart(keys []K, values []T, at time.Time) {
 	b.signal()
 }
 
+// resume begins with what has changed, and what is gone, since the reader was sent the rest.
+func (b *buffer[K, T]) resume(changed, gone, held map[K]T, compare func(a, b K) int, at time.Time) {
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(changed)), maps.Keys(gone))
+	slices.SortFunc(keys, compare)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.order, b.snapshot, b.phase, b.held = keys, len(keys), phaseSnapshot, held
+	b.waiting = make(map[K]entry[T], len(keys))
+	for _, k := range keys {
+		value, exists := changed[k]
+		if !exists {
+			b.held[k] = gone[k]
+		}
+		b.waiting[k] = entry[T]{value: value, exists: exists, at: at}
+	}
+	b.signal()
+}
+
+// numbered says the number of the last change that there was when the stream began.
+func (b *buffer[K, T]) numbered(n int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.newest = n
+}
+
 // put takes the newest state of an object; exists is false when it is gone or does not match this reader. It reports
 // whether it replaced an older state that had not been sent.
 func (b *buffer[K, T]) put(key K, value T, exists bool, at time.Time) (coalesced bool) {
+	return b.putNumbered(key, value, exists, at, 0)
+}
+
+// putNumbered is put for a change with a number.
+func (b *buffer[K, T]) putNumbered(key K, value T, exists bool, at time.Time, number int64) (coalesced bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.newest = max(b.newest, number)
 	if b.phase == phaseLost {
 		return false
 	}
-	if _, ok := b.waiting[key]; ok {
-		b.waiting[key] = entry[T]{value: value, exists: exists, at: at}
+	if was, ok := b.waiting[key]; ok {
+		b.waiting[key] = entry[T]{value: value, exists: exists, at: at, since: was.since}
 		return true
 	}
 	if _, ok := b.held[key]; !ok && !exists {
@@ -101,7 +140,7 @@ func (b *buffer[K, T]) put(key K, value T, exists bool, at time.Time) (coalesced
 		return false
 	}
 	b.order = append(b.order, key)
-	b.waiting[key] = entry[T]{value: value, exists: exists, at: at}
+	b.waiting[key] = entry[T]{value: value, exists: exists, at: at, since: number}
 	b.signal()
 	return false
 }
@@ -181,11 +220,11 @@ func (b *buffer[K, T]) take(now func() time.Time) (c change[K, T], ok bool) {
 	if c, ok = b.first(); !ok {
 		if b.phase == phaseSnapshot && b.snapshot == 0 {
 			b.phase = phaseChanges
-			return change[K, T]{kind: model.ChangeSynced, at: now()}, true
+			return change[K, T]{kind: model.ChangeSynced, at: now(), sent: b.sent()}, true
 		}
 		return c, false
 	}
-	b.send(c)
+	b.send(&c)
 	return c, true
 }
 
@@ -200,7 +239,7 @@ func (b *buffer[K, T]) peek() (c change[K, T], ok bool) {
 }
 
 // takeSame takes the change that peek returned; false when there is a newer one.
-func (b *buffer[K, T]) takeSame(was change[K, T]) bool {
+func (b *buffer[K, T]) takeSame(was *change[K, T]) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.phase != phaseChanges {
@@ -210,7 +249,7 @@ func (b *buffer[K, T]) takeSame(was change[K, T]) bool {
 	if !ok || c.kind != was.kind || any(c.value) != any(was.value) || !c.at.Equal(was.at) {
 		return false
 	}
-	b.send(c)
+	b.send(was)
 	return true
 }
 
@@ -245,13 +284,24 @@ func (b *buffer[K, T]) first() (c change[K, T], ok bool) {
 }
 
 // send removes the first change, which the reader is sent.
-func (b *buffer[K, T]) send(c change[K, T]) {
+func (b *buffer[K, T]) send(c *change[K, T]) {
 	b.drop(c.key)
 	if c.kind == model.ChangeDeleted {
 		delete(b.held, c.key)
 	} else {
 		b.held[c.key] = c.value
 	}
+	if b.phase == phaseChanges {
+		c.sent = b.sent()
+	}
+}
+
+// sent is the number up to which the reader has all changes.
+func (b *buffer[K, T]) sent() int64 {
+	if len(b.order) > 0 {
+		return b.waiting[b.order[0]].since - 1
+	}
+	return b.newest
 }
 
 // drop removes the first change.

@@ -150,7 +150,7 @@ func (b *fleetBoard) tellOverview(r *overviewReader, at time.Time) {
 		return
 	}
 	r.last = now
-	if r.put("", now, true, at) {
+	if r.buffer.put("", now, true, at) {
 		b.readers.coalesced()
 	}
 }

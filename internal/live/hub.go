@@ -213,7 +213,8 @@ func (h *Hub) Clusters(ctx context.Context, scope rbac.Scope, instance string) (
 	s := stream[string, *model.Cluster, *model.ClusterChange]{
 		name: "clusters", hub: h, gone: in.gone, buffer: r.buffer,
 		restart: func() { in.board.startClusters(r) },
-		end:     func() { in.board.endClusters(r); release() },
+		resume:  func(from string) bool { return in.board.resumeClusters(r, from) }, position: in.board.clusterReaders.position,
+		end: func() { in.board.endClusters(r); release() },
 		wrap: func(c change[string, *model.Cluster]) *model.ClusterChange {
 			out := &model.ClusterChange{Type: c.kind, At: c.at}
 			if c.value != nil {
@@ -243,15 +244,16 @@ func (h *Hub) workloads(ctx context.Context, scope rbac.Scope, name, instance st
 	}
 	visible := func(w model.Workload) bool {
 		kind, ok := model.WorkloadKindOf(w.ObjectRef().GVK)
-		return ok && seen[kind].Has(w.ObjectRef().Namespace) && match(w)
+		return ok && seen[kind].Has(w.ObjectRef().Namespace)
 	}
-	r := &reader[refKey, model.Workload]{match: visible, buffer: newBuffer[refKey, model.Workload](h.cfg.Buffer, h.metrics.overflows.Inc)}
+	r := &reader[refKey, model.Workload]{match: func(w model.Workload) bool { return visible(w) && match(w) }, sees: visible, buffer: newBuffer[refKey, model.Workload](h.cfg.Buffer, h.metrics.overflows.Inc)}
 	h.ownWrites(rbac.PrincipalFrom(ctx).Name, in, kinds, r)
 	in.board.startWorkloads(r)
 	s := stream[refKey, model.Workload, *model.WorkloadChange]{
 		name: name, hub: h, gone: in.gone, buffer: r.buffer,
 		restart: func() { in.board.startWorkloads(r) },
-		end:     func() { in.board.endWorkloads(r); release() },
+		resume:  func(from string) bool { return in.board.resumeWorkloads(r, from) }, position: in.board.workloadReaders.position,
+		end: func() { in.board.endWorkloads(r); release() },
 		wrap: func(c change[refKey, model.Workload]) *model.WorkloadChange {
 			out := &model.WorkloadChange{Type: c.kind, At: c.at}
 			if c.value != nil {

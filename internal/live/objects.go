@@ -45,12 +45,13 @@ func follow[C any](ctx context.Context, h *Hub, scope rbac.Scope, name, instance
 	if err != nil {
 		return nil, err
 	}
+	visible := func(o model.KubernetesObject) bool {
+		seen, wanted := kinds[o.ObjectRef().GVK]
+		return wanted && seen.Has(o.ObjectRef().Namespace)
+	}
 	r := &reader[refKey, model.KubernetesObject]{
-		match: func(o model.KubernetesObject) bool {
-			ref := o.ObjectRef()
-			seen, wanted := kinds[ref.GVK]
-			return wanted && seen.Has(ref.Namespace) && match(o)
-		},
+		match:  func(o model.KubernetesObject) bool { return visible(o) && match(o) },
+		sees:   visible,
 		buffer: newBuffer[refKey, model.KubernetesObject](h.cfg.Buffer, h.metrics.overflows.Inc),
 	}
 	h.ownObjects(rbac.PrincipalFrom(ctx).Name, in, resources, r)
@@ -58,7 +59,8 @@ func follow[C any](ctx context.Context, h *Hub, scope rbac.Scope, name, instance
 	s := stream[refKey, model.KubernetesObject, C]{
 		name: name, hub: h, gone: in.gone, buffer: r.buffer,
 		restart: func() { in.table.start(r) },
-		end:     func() { in.table.end(r); release() },
+		resume:  func(from string) bool { return in.table.resume(r, from) }, position: in.table.readers.position,
+		end: func() { in.table.end(r); release() },
 		wrap: func(c change[refKey, model.KubernetesObject]) C {
 			return wrap(Change{Type: c.kind, Node: c.value, At: c.at})
 		},

@@ -16,6 +16,7 @@ import (
 
 	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/live/livetest"
+	"github.com/kairship-io/kairship/internal/live/pace"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/testing/schematest"
@@ -28,6 +29,46 @@ type replay struct {
 	synced bool
 	// wrong is the first event that did not fit what is held.
 	wrong string
+	// back says that the stream goes on where one before it was left; whoever comes back may be told again what they hold, and of what went
+	// that they never held.
+	back bool
+	// from is where to go on.
+	from string
+}
+
+// returning is somebody who comes back to where a stream was left; the positions that the stream has told wait for their events.
+type returning struct {
+	pace.Alone
+	from string
+
+	mu        sync.Mutex
+	positions []string
+}
+
+func (r *returning) Resume() string { return r.from }
+
+func (r *returning) Reached(position string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.positions = append(r.positions, position)
+}
+
+// next is the position of the next event.
+func (r *returning) next() (position string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	position, r.positions = r.positions[0], r.positions[1:]
+	return position
+}
+
+// reached notes where to go on after the last event.
+func (r *replay) reached(ctx context.Context) {
+	if to, ok := pace.From(ctx).(*returning); ok {
+		position := to.next()
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.from = position
+	}
 }
 
 func (r *replay) apply(kind model.ChangeType, id *string, line string) {
@@ -44,17 +85,17 @@ func (r *replay) apply(kind model.ChangeType, id *string, line string) {
 	bad := false
 	switch kind {
 	case model.ChangeResync:
-		r.held, r.synced = map[string]string{}, false
+		r.held, r.synced, r.back = map[string]string{}, false, false
 	case model.ChangeSynced:
 		bad, r.synced = r.synced, true
 	case model.ChangeSnapshot:
-		bad, r.held[key] = r.synced || has, line
+		bad, r.held[key] = r.synced || has && !r.back, line
 	case model.ChangeAdded:
 		bad, r.held[key] = !r.synced || has, line
 	case model.ChangeModified:
 		bad, r.held[key] = !r.synced || !has, line
 	case model.ChangeDeleted:
-		bad = !r.synced || !has
+		bad = (!r.synced || !has) && !r.back
 		delete(r.held, key)
 	}
 	if bad && r.wrong == "" {
@@ -71,12 +112,18 @@ func (r *replay) lines() (lines []string, synced bool, wrong string) {
 // follower begins one kind of stream of a hub, and tells a replay of it until ctx ends.
 type follower func(ctx context.Context, h *Hub, scope rbac.Scope, to *replay) error
 
+// endedKey is of the channel that is closed when a stream has been read to its end.
+type endedKey struct{}
+
 // telling begins a stream; pause makes its reader slow.
 func telling[C any](ctx context.Context, changes <-chan C, err error, pause func(), tell func(C)) error {
 	if err != nil {
 		return err
 	}
 	go func() { // ends with the stream
+		if ended, ok := ctx.Value(endedKey{}).(chan struct{}); ok {
+			defer close(ended)
+		}
 		for c := range changes {
 			tell(c)
 			if ctx.Err() == nil {
@@ -102,6 +149,7 @@ func followers(pause func()) map[string]follower {
 					}
 				}
 				to.apply(c.Type, c.ID, line)
+				to.reached(ctx)
 			})
 		}
 	}
@@ -114,6 +162,7 @@ func followers(pause func()) map[string]follower {
 					line = fmt.Sprint(c.Node.Ref.GVK.Kind, " ", c.Node.Ref.Place(), " ", c.Node.ResourceVersion)
 				}
 				to.apply(c.Type, c.ID, line)
+				to.reached(ctx)
 			})
 		}
 	}
@@ -133,6 +182,7 @@ func followers(pause func()) map[string]follower {
 					line = fmt.Sprint(c.Node.Name, " ", c.Node.State) // a heartbeat alone is not told
 				}
 				to.apply(c.Type, c.ID, line)
+				to.reached(ctx)
 			})
 		},
 		"policies": func(ctx context.Context, h *Hub, scope rbac.Scope, to *replay) error {
@@ -143,6 +193,7 @@ func followers(pause func()) map[string]follower {
 					line = fmt.Sprint(c.Node.ObjectRef().Place(), " ", versionOfObject(c.Node).ResourceVersion)
 				}
 				to.apply(c.Type, c.ID, line)
+				to.reached(ctx)
 			})
 		},
 	}
@@ -218,8 +269,47 @@ func TestWhatAStreamSaysIsWhatThereIs(t *testing.T) {
 					runtime.Gosched()
 				}
 			}, all)
+			// Some leave again and again, and come back to where they were.
+			again := map[string]follower{}
+			for who, scope := range scopes {
+				for what, follow := range followers(func() {}) {
+					name := what + " of " + who + ", back again"
+					all[name] = &replay{}
+					again[name] = func(ctx context.Context, h *Hub, _ rbac.Scope, to *replay) error { return follow(ctx, h, scope, to) }
+				}
+			}
+			leave := func() {}
+			comeBack := func() {
+				leave()
+				ctx, cancel := context.WithCancel(t.Context())
+				var done []<-chan struct{}
+				for name, follow := range again {
+					to := all[name]
+					to.mu.Lock()
+					to.back, to.synced = to.from != "", false
+					if !to.back {
+						to.held = nil
+					}
+					from := to.from
+					to.mu.Unlock()
+					ended := make(chan struct{})
+					done = append(done, ended)
+					back := context.WithValue(pace.NewContext(ctx, &returning{from: from}), endedKey{}, ended)
+					eventually(t, name, func() bool { return follow(back, f.Hub, everything, to) == nil }) // the instance may be out of reach
+				}
+				leave = func() {
+					cancel()
+					for _, ended := range done {
+						<-ended
+					}
+				}
+			}
+			comeBack()
 			for i := range 400 {
 				stir(g, s, there)
+				if i%60 == 59 {
+					comeBack()
+				}
 				switch i {
 				case 100:
 					f.fleet.replace(s) // another connection

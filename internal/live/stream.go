@@ -16,11 +16,17 @@ type stream[K comparable, T, C any] struct {
 	gone    <-chan struct{}
 	buffer  *buffer[K, T]
 	restart func()
-	end     func()
-	wrap    func(change[K, T]) C
+	// resume begins the stream with what has changed since a position, and position names one; nil where who comes back begins anew.
+	resume   func(position string) bool
+	position func(number int64) string
+	end      func()
+	wrap     func(change[K, T]) C
 }
 
 func (s *stream[K, T, C]) start(ctx context.Context) (<-chan C, error) {
+	if from := pace.From(ctx).Resume(); from != "" && (s.resume == nil || !s.resume(from)) {
+		s.buffer.lose() // with RESYNC
+	}
 	out := make(chan C)
 	open := s.hub.metrics.subscribers.WithLabelValues(s.name)
 	if !s.hub.spawn(func() {
@@ -74,10 +80,10 @@ func (s *stream[K, T, C]) tellKnown(ctx context.Context, to pace.Subscriber, mos
 			break
 		}
 		answer, ok := to.Known(eventOf(c))
-		if !ok || !s.buffer.takeSame(c) {
+		if !ok || !s.buffer.takeSame(&c) {
 			break
 		}
-		full = to.Send(answer)
+		full = to.Send(answer, s.positionOf(c))
 		sent++
 	}
 	return sent, full
@@ -103,9 +109,10 @@ func (s *stream[K, T, C]) next(ctx context.Context, to pace.Subscriber, out chan
 	if c.shared() {
 		if answer, ok := to.Claim(ctx, eventOf(c)); ok {
 			giveBack()
-			return !to.Send(answer) || to.Flush() == nil
+			return !to.Send(answer, s.positionOf(c)) || to.Flush() == nil
 		}
 	}
+	to.Reached(s.positionOf(c))
 	select {
 	case out <- s.wrap(c):
 	case <-ctx.Done():
@@ -122,6 +129,14 @@ func (s *stream[K, T, C]) next(ctx context.Context, to pace.Subscriber, out chan
 		s.restart()
 	}
 	return true
+}
+
+// positionOf is where somebody who is sent a change goes on when they come back; empty while they have not been sent everything.
+func (s *stream[K, T, C]) positionOf(c change[K, T]) string {
+	if s.position == nil {
+		return ""
+	}
+	return s.position(c.sent)
 }
 
 func eventOf[K comparable, T any](c change[K, T]) pace.Event {

@@ -202,7 +202,7 @@ func (k *knowing) Known(e pace.Event) ([]byte, bool) {
 	return []byte(e.Type + " " + e.Object.(string)), e.Type != k.unknown
 }
 
-func (k *knowing) Send(raw []byte) bool {
+func (k *knowing) Send(raw []byte, _ string) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.sent = append(k.sent, string(raw))

@@ -92,11 +92,11 @@ type operation struct {
 	refused bool
 }
 
-func (o *operation) send(raw []byte) error {
+func (o *operation) send(raw []byte, _ string) error {
 	return o.writeRaw(o.ctx, o.head, raw, []byte("}"))
 }
 
-func (o *operation) hold(raw []byte) (full bool) { return o.answers.add(raw) }
+func (o *operation) hold(raw []byte, id string) (full bool) { return o.answers.add(raw, id) }
 
 func (o *operation) flush() error {
 	if o.answers.size == 0 {

@@ -45,6 +45,8 @@ type tiny struct {
 	newest int
 	// made counts the answers of "shared"; making is called while one is made, and unsound has each hold an error.
 	made, claims int
+	// resumed is where each subscription to "shared" goes on.
+	resumed []string
 	// oneEvent makes one event of all that is published.
 	oneEvent bool
 	making   func(context.Context)
@@ -247,7 +249,13 @@ func (s *tiny) share(ctx context.Context) graphql.ResponseHandler {
 	seen := s.version
 	s.readers++
 	s.mu.Unlock()
-	give := func(raw []byte) bool { to.Send(raw); return to.Flush() == nil }
+	s.mu.Lock()
+	s.resumed = append(s.resumed, to.Resume())
+	s.mu.Unlock()
+	give := func(raw []byte) bool {
+		to.Send(raw, fmt.Sprint("p.", seen))
+		return to.Flush() == nil
+	}
 	go func() { // ends with ctx
 		for {
 			s.mu.Lock()
@@ -278,6 +286,7 @@ func (s *tiny) share(ctx context.Context) graphql.ResponseHandler {
 				give(raw)
 				continue
 			}
+			to.Reached(fmt.Sprint("p.", seen))
 			select {
 			case out <- n:
 			case <-ctx.Done():
@@ -517,6 +526,12 @@ func (f *fixture) query(query string, headers ...string) answer {
 // events opens an event stream as the admin; next is the data of each event.
 func (f *fixture) events(query string) (next func() string) {
 	f.t.Helper()
+	return f.linesAfter(query, "", "data: ")
+}
+
+// linesAfter is events of who comes back with the id of an event; each next line that begins so.
+func (f *fixture) linesAfter(query, last, prefix string) (next func() string) {
+	f.t.Helper()
 	body, _ := json.Marshal(map[string]any{"query": query})
 	req, err := http.NewRequestWithContext(f.t.Context(), http.MethodPost, f.server.URL+"/graphql", bytes.NewReader(body))
 	if err != nil {
@@ -525,6 +540,9 @@ func (f *fixture) events(query string) (next func() string) {
 	req.Header.Set("Authorization", "Bearer admin")
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", mediaEvents)
+	if last != "" {
+		req.Header.Set(headerLastEventID, last)
+	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		f.t.Fatal(err)
@@ -534,7 +552,7 @@ func (f *fixture) events(query string) (next func() string) {
 	return func() string {
 		f.t.Helper()
 		for lines.Scan() {
-			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+			if data, ok := strings.CutPrefix(lines.Text(), prefix); ok {
 				return data
 			}
 		}

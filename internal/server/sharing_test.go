@@ -158,3 +158,41 @@ func TestAnAnswerThatFailsIsMadeByWhoWaits(t *testing.T) {
 		t.Error("who is gone makes an answer")
 	}
 }
+
+func TestWhoComesBackWithTheIDOfAnEventGoesOnAfterIt(t *testing.T) {
+	f := newFixture(t)
+	const query = "subscription{shared}"
+	resumed := func(n int) string {
+		t.Helper()
+		eventually(t, "it is open", func() bool { return f.schema.newestReaders() >= n })
+		f.schema.mu.Lock()
+		defer f.schema.mu.Unlock()
+		return f.schema.resumed[n-1]
+	}
+	made, shared := f.linesAfter(query, "", "id: "), f.linesAfter(query, "", "id: ")
+	if a, b := resumed(1), resumed(2); a+b != "" {
+		t.Errorf("who begins goes on at %q and %q", a, b)
+	}
+	f.schema.publish(1)
+	id := made()
+	if other := shared(); other != id || !strings.HasSuffix(id, ".p.1") {
+		t.Errorf("the same event has the ids %q and %q", id, other)
+	}
+	for i, c := range []struct{ query, last, want string }{
+		{query, id, "p.1"},
+		{"subscription{shared(of:3)}", id, "-"}, // what it means there, nobody knows
+		{query, "nonsense", "-"},
+		{query, strings.TrimSuffix(id, "p.1"), "-"},
+	} {
+		f.linesAfter(c.query, c.last, "id: ")
+		if got := resumed(3 + i); got != c.want {
+			t.Errorf("with %q of %s it goes on at %q, want %q", c.last, c.query, got, c.want)
+		}
+	}
+	// A WebSocket tells no ids.
+	c := f.dial(headerLastEventID, id).send(`{"type":"connection_init","payload":{"authorization":"Bearer admin"}}`).want(`{"type":"connection_ack"}`).send(subscribe("1", query))
+	if got := resumed(7); got != "" {
+		t.Errorf("a WebSocket goes on at %q", got)
+	}
+	_ = c
+}

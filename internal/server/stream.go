@@ -27,10 +27,10 @@ const (
 
 // recipient is where the answers of an operation go.
 type recipient interface {
-	// send sends an answer.
-	send(raw []byte) error
+	// send sends an answer. Who comes back with its id goes on after it; empty for none.
+	send(raw []byte, id string) error
 	// hold holds an answer back until flush, and never waits. When full is true flush has to be next.
-	hold(raw []byte) (full bool)
+	hold(raw []byte, id string) (full bool)
 	flush() error
 	// refuse sends that a subscription could not begin.
 	refuse(gqlerror.List) error
@@ -48,7 +48,7 @@ func (d *Server) execute(ctx context.Context, op *graphql.OperationContext, to r
 		if err != nil {
 			return fmt.Errorf("writing an answer: %w", err)
 		}
-		return to.send(raw)
+		return to.send(raw, "")
 	}
 	var last *graphql.Response
 	defer func() {
@@ -79,7 +79,7 @@ func (d *Server) execute(ctx context.Context, op *graphql.OperationContext, to r
 			return fmt.Errorf("writing an answer: %w", err)
 		}
 		s.made(raw, len(response.Errors) == 0)
-		if err := to.send(raw); err != nil {
+		if err := to.send(raw, s.id(s.reached)); err != nil {
 			return err
 		}
 		d.metrics.events.Inc()
@@ -165,7 +165,7 @@ func (d *Server) stream(w http.ResponseWriter, r *http.Request, in gate.Visit, p
 	}
 
 	// One goroutine makes the responses, this one writes them and the heartbeats between them.
-	answers, done := make(chan []byte), make(chan struct{})
+	answers, done := make(chan heldAnswer), make(chan struct{})
 	go func() {
 		defer close(done)
 		_ = d.execute(ctx, op, &eventStream{ctx: ctx, answers: answers})
@@ -183,8 +183,12 @@ func (d *Server) stream(w http.ResponseWriter, r *http.Request, in gate.Visit, p
 	for {
 		var err error
 		select {
-		case raw := <-answers:
-			err = write("event: next\ndata: %s\n\n", raw)
+		case a := <-answers:
+			id := ""
+			if a.id != "" {
+				id = "id: " + a.id + "\n"
+			}
+			err = write("%sevent: next\ndata: %s\n\n", id, a.raw)
 		case <-beat.C:
 			err = write(":\n\n")
 		case refusal := <-right:
@@ -206,20 +210,20 @@ func (d *Server) stream(w http.ResponseWriter, r *http.Request, in gate.Visit, p
 // eventStream receives answers as server-sent events.
 type eventStream struct {
 	ctx     context.Context
-	answers chan<- []byte
+	answers chan<- heldAnswer
 	held    heldAnswers
 }
 
-func (s *eventStream) send(raw []byte) error {
+func (s *eventStream) send(raw []byte, id string) error {
 	select {
-	case s.answers <- bytes.ReplaceAll(raw, []byte("\n"), []byte(" ")): // an event's data is one line
+	case s.answers <- heldAnswer{bytes.ReplaceAll(raw, []byte("\n"), []byte(" ")), id}: // an event's data is one line
 		return nil
 	case <-s.ctx.Done():
 		return s.ctx.Err()
 	}
 }
 
-func (s *eventStream) hold(raw []byte) (full bool) { return s.held.add(raw) }
+func (s *eventStream) hold(raw []byte, id string) (full bool) { return s.held.add(raw, id) }
 
 func (s *eventStream) flush() error { return s.held.flush(s.send) }
 
@@ -228,7 +232,7 @@ func (s *eventStream) refuse(errs gqlerror.List) error {
 	if err != nil {
 		return fmt.Errorf("writing an answer: %w", err)
 	}
-	return s.send(raw)
+	return s.send(raw, "")
 }
 
 func shuttingDown() *gqlerror.Error {

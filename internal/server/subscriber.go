@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -21,6 +22,9 @@ type subscriber struct {
 	to        recipient
 	selection string
 
+	// resume is where the stream goes on, and reached where it will once the answer that is made has been sent.
+	resume, reached string
+
 	mu sync.Mutex
 	// claimed is the answer that is being made here, while others wait for it.
 	claimed *sharedAnswer
@@ -31,10 +35,43 @@ type subscriber struct {
 var _ pace.Subscriber = (*subscriber)(nil)
 
 func (d *Server) subscriber(ctx context.Context, op *graphql.OperationContext, to recipient) *subscriber {
-	return &subscriber{
+	s := &subscriber{
 		Events: d.gate.Events(principalName(ctx), d.pricing.cost(op.Doc, op.Operation, op.Variables)),
 		server: d, to: to, selection: selectionOf(ctx, op),
 	}
+	if last := op.Headers.Get(headerLastEventID); last != "" && resumable(to) {
+		var mine bool
+		if s.resume, mine = strings.CutPrefix(last, s.mark()); !mine || s.resume == "" {
+			s.resume = "-" // of another subscription, or of none: it begins anew
+		}
+	}
+	return s
+}
+
+// headerLastEventID is the header with which a client of server-sent events says what it has.
+const headerLastEventID = "Last-Event-ID"
+
+// resumable reports whether somebody is told the ids of events.
+func resumable(to recipient) bool {
+	_, is := to.(*eventStream)
+	return is
+}
+
+// mark begins the ids of a subscription's events: they mean nothing to another one.
+func (s *subscriber) mark() string { return fmt.Sprintf("%x.", s.selection[:min(6, len(s.selection))]) }
+
+// Resume is where the stream goes on.
+func (s *subscriber) Resume() string { return s.resume }
+
+// Reached notes where the stream goes on once the answer that is made has been sent.
+func (s *subscriber) Reached(position string) { s.reached = position }
+
+// id is that of an event after which the stream goes on at a position; empty when it does not.
+func (s *subscriber) id(position string) string {
+	if position == "" || s.selection == "" {
+		return ""
+	}
+	return s.mark() + position
 }
 
 // selectionOf identifies what an operation selects, and for whom: a selection may hold what somebody wrote a moment ago, or what a member
@@ -93,10 +130,10 @@ func (s *subscriber) settle(raw []byte) {
 }
 
 // Send holds an answer back that was made for another subscriber.
-func (s *subscriber) Send(raw []byte) (full bool) {
+func (s *subscriber) Send(raw []byte, position string) (full bool) {
 	s.server.metrics.events.Inc()
 	s.server.metrics.shared.Inc()
-	return s.to.hold(raw)
+	return s.to.hold(raw, s.id(position))
 }
 
 // Flush sends what is held back.
@@ -104,22 +141,27 @@ func (s *subscriber) Flush() error { return s.to.flush() }
 
 // heldAnswers are answers that are held back, to be written together.
 type heldAnswers struct {
-	all  [][]byte
+	all  []heldAnswer
 	size int
 }
 
+type heldAnswer struct {
+	raw []byte
+	id  string
+}
+
 // add adds an answer; full says that they are as many as are written by one call.
-func (h *heldAnswers) add(raw []byte) (full bool) {
-	h.all = append(h.all, raw)
+func (h *heldAnswers) add(raw []byte, id string) (full bool) {
+	h.all = append(h.all, heldAnswer{raw, id})
 	h.size += len(raw)
 	return h.size >= maxHeld
 }
 
 // flush writes all of them.
-func (h *heldAnswers) flush(write func([]byte) error) error {
+func (h *heldAnswers) flush(write func(raw []byte, id string) error) error {
 	defer func() { clear(h.all); h.all, h.size = h.all[:0], 0 }()
-	for _, raw := range h.all {
-		if err := write(raw); err != nil {
+	for _, a := range h.all {
+		if err := write(a.raw, a.id); err != nil {
 			return err
 		}
 	}

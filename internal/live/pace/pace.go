@@ -23,8 +23,12 @@ type Subscriber interface {
 	// Claim is Known for who has a turn: it waits for an answer that is being made. When ok is false the caller makes it, and others may
 	// wait for that.
 	Claim(context.Context, Event) (answer []byte, ok bool)
+	// Resume is the position at which the subscriber goes on, as a stream has told it by Reached or Send; empty for who begins.
+	Resume() (position string)
+	// Reached says at which position the subscriber goes on once the answer that is made now has been sent.
+	Reached(position string)
 	// Send holds a known answer back until Flush, and never waits. When full is true Flush has to be next.
-	Send(answer []byte) (full bool)
+	Send(answer []byte, position string) (full bool)
 	// Flush sends what is held back. An error ends the stream.
 	Flush() error
 }
@@ -56,8 +60,14 @@ func (Alone) Known(Event) (answer []byte, ok bool) { return nil, false }
 // Claim leaves every answer to the caller.
 func (Alone) Claim(context.Context, Event) (answer []byte, ok bool) { return nil, false }
 
+// Resume begins.
+func (Alone) Resume() (position string) { return "" }
+
+// Reached keeps nothing.
+func (Alone) Reached(string) {}
+
 // Send is never called: nothing is known.
-func (Alone) Send([]byte) (full bool) { return false }
+func (Alone) Send([]byte, string) (full bool) { return false }
 
 // Flush has nothing to send.
 func (Alone) Flush() error { return nil }
