@@ -70,7 +70,7 @@ func conditionOf(o *unstructured.Unstructured, condition string) string {
 // later is how long after the one the other was.
 func later(t *testing.T, what string, known, told <-chan time.Time) time.Duration {
 	t.Helper()
-	late := time.After(time.Minute)
+	late := time.After(2 * time.Minute)
 	var first, second time.Time
 	for first.IsZero() || second.IsZero() {
 		select {
@@ -79,7 +79,7 @@ func later(t *testing.T, what string, known, told <-chan time.Time) time.Duratio
 		case second = <-told:
 			told = nil
 		case <-late:
-			t.Fatalf("%s: after a minute Karmada knows it: %t, the subscriber: %t", what, !first.IsZero(), !second.IsZero())
+			t.Fatalf("%s: after two minutes Karmada knows it: %t, the subscriber: %t", what, !first.IsZero(), !second.IsZero())
 		}
 	}
 	took := second.Sub(first)

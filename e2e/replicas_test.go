@@ -243,7 +243,7 @@ func TestTwoReplicasBehindABalancer(t *testing.T) {
 	}
 	converge("both")
 	// What is behind the replicas is killed and comes again, while they go on: nobody has to begin anew.
-	for _, part := range []string{"asia-apiserver", "asia-etcd", "clusterpedia-apiserver", "postgres", "oidc"} {
+	for _, part := range []string{"asia-apiserver", "etcd", "clusterpedia-apiserver", "postgres", "oidc"} {
 		before := streams()
 		fleetDo(t, "stop", part)
 		fleetDo(t, "start", part)

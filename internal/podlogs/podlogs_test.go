@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -237,4 +238,81 @@ func TestOnePersonDoesNotFollowMoreLogsThanMayBe(t *testing.T) {
 	if _, err := f.Follow(as(t.Context(), "grace"), Request{Instance: "asia", Follow: true, Pods: pods[:1]}); err != nil {
 		t.Errorf("somebody else is answered %v", err)
 	}
+}
+
+// Ten people follow forty pods of three members, five thousand lines a second: who reads has the lines of each pod in their order, and is told how
+// many were dropped; of who reads nothing no more is kept than there is room for.
+func TestManyFollowTheLogsOfManyPods(t *testing.T) {
+	const pods, each, people, tick, atOnce = 40, 600, 10, 40 * time.Millisecond, 5
+	m := newMember(t, func(pod string, w http.ResponseWriter, r *http.Request) {
+		every := time.NewTicker(tick) // five lines of each of forty pods
+		defer every.Stop()
+		for n := 0; n < each; {
+			for range atOnce {
+				n++
+				_, _ = fmt.Fprintf(w, "%s %d\n", time.Now().UTC().Format(time.RFC3339Nano), n)
+			}
+			_ = http.NewResponseController(w).Flush()
+			select {
+			case <-every.C:
+			case <-r.Context().Done():
+				return
+			}
+		}
+	})
+	f := New(m.connect)
+	request := Request{Instance: "asia", Follow: true}
+	for i := range pods {
+		request.Pods = append(request.Pods, Pod{[]string{"tokyo", "osaka", "kobe"}[i%3], "shop", fmt.Sprint("web-", i)})
+	}
+	var running sync.WaitGroup
+	unread := make(chan struct{})
+	for who := range people {
+		from, err := f.Follow(as(t.Context(), fmt.Sprint("person-", who)), request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		running.Go(func() {
+			if who == 0 {
+				<-unread
+			}
+			last, lines, dropped, ended := map[string]int{}, 0, 0, 0
+			for c := range from {
+				dropped, ended = dropped+c.Dropped, ended+len(c.Ended)
+				for _, l := range c.Lines {
+					n, err := strconv.Atoi(l.Text)
+					if err != nil || n <= last[l.Pod] {
+						t.Errorf("person %d: line %q of %s came after line %d", who, l.Text, l.Pod, last[l.Pod])
+						return
+					}
+					last[l.Pod] = n
+					lines++
+				}
+			}
+			if lines+dropped != pods*each || ended != pods {
+				t.Errorf("person %d read %d lines and was told of %d dropped, of %d; %d of %d logs ended", who, lines, dropped, pods*each, ended, pods)
+			}
+			if who == 0 && (dropped == 0 || lines > mostLines+2*chunkLines) {
+				t.Errorf("for who reads nothing %d lines were kept, %d dropped; there is room for %d", lines, dropped, mostLines)
+			}
+		})
+		if who == 0 {
+			// They begin to read when all that was logged has come.
+			go func() {
+				defer close(unread)
+				for end := time.Now().Add(deadline); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+					m.mu.Lock()
+					asked := len(m.asked)
+					m.mu.Unlock()
+					f.mu.Lock()
+					open := f.all
+					f.mu.Unlock()
+					if asked == pods*people && open == pods {
+						return
+					}
+				}
+			}()
+		}
+	}
+	running.Wait()
 }
