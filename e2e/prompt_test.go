@@ -38,7 +38,7 @@ func toldAt(t *testing.T, s *stream, field string, says func(node string) bool) 
 // knownAt is when a watch of the API server itself tells that an object is so.
 func knownAt(t *testing.T, cluster string, of schema.GroupVersionResource, namespace, name string, is func(*unstructured.Unstructured) bool) <-chan time.Time {
 	t.Helper()
-	w, err := karmada(t, cluster).Resource(of).Namespace(namespace).Watch(t.Context(), metav1.ListOptions{FieldSelector: "metadata.name=" + name})
+	w, err := karmada(t, cluster).Resource(of).Namespace(namespace).Watch(t.Context(), metav1.ListOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func knownAt(t *testing.T, cluster string, of schema.GroupVersionResource, names
 	at := make(chan time.Time, 1)
 	go func() { // ends with the watch
 		for e := range w.ResultChan() {
-			if o, ok := e.Object.(*unstructured.Unstructured); ok && is(o) {
+			if o, ok := e.Object.(*unstructured.Unstructured); ok && o.GetName() == name && is(o) {
 				at <- time.Now()
 				return
 			}
@@ -121,7 +121,9 @@ func TestWhatKarmadaKnowsIsToldWithinASecond(t *testing.T) {
 		yes := round%2 == 1
 		says := fmt.Sprintf(`"ready":%t`, yes)
 		at := toldAt(t, pods, "pods", func(node string) bool { return strings.Contains(node, pod) && strings.Contains(node, says) })
-		is := knownAt(t, "hangzhou", podResource, space, pod, func(o *unstructured.Unstructured) bool { return conditionOf(o, "Ready") == map[bool]string{true: "True", false: "False"}[yes] })
+		is := knownAt(t, "hangzhou", podResource, space, pod, func(o *unstructured.Unstructured) bool {
+			return conditionOf(o, "Ready") == map[bool]string{true: "True", false: "False"}[yes]
+		})
 		if _, err := karmada(t, "hangzhou").Resource(podResource).Namespace(space).Patch(t.Context(), pod, types.StrategicMergePatchType, ready(yes), metav1.PatchOptions{}, "status"); err != nil {
 			t.Fatal(err)
 		}
