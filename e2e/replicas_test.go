@@ -252,6 +252,7 @@ func TestTwoReplicasBehindABalancer(t *testing.T) {
 			t.Errorf("%s was restarted, and %d streams ended", part, now-before)
 		}
 	}
+	eventually(t, time.Minute, func() error { _, err := playground("status"); return err })
 	if err := second.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
