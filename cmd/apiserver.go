@@ -61,6 +61,7 @@ type Apiserver struct {
 	Database               OwnDatabase   `embed:"" prefix:"database-" group:"Database"`
 	ReadStore              ReadStore     `embed:"" prefix:"store-" group:"Read store"`
 	Hooks                  Hooks         `embed:"" prefix:"global-management-" group:"Global management"`
+	Prometheus             Prometheus    `embed:"" prefix:"prometheus-" group:"Prometheus"`
 	ReadTimeout            time.Duration `help:"Longest wait for one request to the read store." default:"1300ms"`
 	InstanceTimeout        time.Duration `help:"Longest wait for one request to an instance that is not a watch." default:"10s"`
 	ProbeInterval          time.Duration `help:"How often each instance is asked whether it is there." default:"3s"`
@@ -136,7 +137,7 @@ func (a *Apiserver) Validate() error {
 	case a.TokenAudience == "":
 		return errors.New("--token-audience is empty; tokens made for anything would be accepted")
 	}
-	return errors.Join(auth.CheckGroups(a.AdminGroups), a.OIDC.validate(), a.Database.validate(), a.ReadStore.validate(), a.People.validate(), a.Hooks.validate(), a.Telemetry.validate())
+	return errors.Join(auth.CheckGroups(a.AdminGroups), a.OIDC.validate(), a.Database.validate(), a.ReadStore.validate(), a.People.validate(), a.Hooks.validate(), a.Prometheus.validate(), a.Telemetry.validate())
 }
 
 func (a *Apiserver) limits() server.Limits {
@@ -316,7 +317,7 @@ func (a *Apiserver) newServer(instances *instance.Fleet, writer *instance.Writer
 				return connect[karmada.Connection](instances, scope, instance)
 			},
 		},
-		Server:   func(context.Context) *graph.Server { return describe(store, limits) },
+		Server:   func(context.Context) *graph.Server { return describe(store, limits, len(a.Prometheus.URL) > 0) },
 		AuditLog: people.reader, Introspect: a.introspect(),
 	}
 	var ui fs.FS
@@ -327,7 +328,11 @@ func (a *Apiserver) newServer(instances *instance.Fleet, writer *instance.Writer
 	if err != nil {
 		return nil, fmt.Errorf("--documents: %w", err)
 	}
-	source := loaders.Source{Fleet: instances, Store: store, KubeAPI: kubeapi.New(instances)}
+	history, err := a.Prometheus.open()
+	if err != nil {
+		return nil, err
+	}
+	source := loaders.Source{Fleet: instances, Store: store, KubeAPI: kubeapi.New(instances), Prometheus: history}
 	cfg := server.Config{
 		Schema:           graph.NewExecutableSchema(graph.Config{Resolvers: root}),
 		Authenticator:    people.authenticator,
@@ -366,9 +371,9 @@ func (a *Apiserver) newServer(instances *instance.Fleet, writer *instance.Writer
 }
 
 // describe returns the version, features and limits of this server.
-func describe(store *pedia.Client, limits server.Limits) *graph.Server {
+func describe(store *pedia.Client, limits server.Limits, history bool) *graph.Server {
 	s := &graph.Server{Version: version(), SearchKinds: loaders.SearchKinds()}
-	s.Features = append(features(store.Features()), directReads(store.Direct()))
+	s.Features = append(features(store.Features()), directReads(store.Direct()), clusterHistory(history))
 	for _, l := range append(limits.All(), server.Limit{Name: karmada.LimitMemory, Value: karmada.MaxMemory, Unit: "bytes"}) {
 		s.Limits = append(s.Limits, graph.Limit{Name: l.Name, Value: int32(l.Value), Unit: l.Unit}) //nolint:gosec // limits are far below 2^31
 	}
@@ -402,6 +407,14 @@ func features(f pedia.Features) []graph.Feature {
 		order.Message = "not known yet"
 	}
 	return []graph.Feature{paging, pack, order}
+}
+
+// clusterHistory says whether there is a history of what clusters report.
+func clusterHistory(history bool) graph.Feature {
+	if !history {
+		return graph.Feature{Name: "metrics", Message: "not configured (--prometheus-url): how the numbers of clusters went over time is not known"}
+	}
+	return graph.Feature{Name: "metrics", Enabled: true, Message: "how the numbers of clusters went over time is read from Prometheus"}
 }
 
 // directReads says whether the read store's database is read itself; nil for a server that was not told where it is.

@@ -18,6 +18,8 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type InstanceResolver interface {
+	Metrics(ctx context.Context, obj *model.Instance, rangeArg model.MetricsRange, step *int32) (*model.Metrics, error)
+
 	Freshness(ctx context.Context, obj *model.Instance) (*model.Freshness, error)
 	Cluster(ctx context.Context, obj *model.Instance, name string) (*model.Cluster, error)
 	Clusters(ctx context.Context, obj *model.Instance, first *int32, after *string, filter *model.ClusterFilter, orderBy *model.ClusterOrder) (*model.Connection[*model.Cluster], error)
@@ -149,6 +151,28 @@ func (ec *executionContext) field_Instance_events_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["filter"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Instance_metrics_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "range",
+		func(ctx context.Context, v any) (model.MetricsRange, error) {
+			return ec.unmarshalNMetricsRange2githubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMetricsRange(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["range"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "step",
+		func(ctx context.Context, v any) (*int32, error) {
+			return ec.unmarshalOInt2ᚖint32(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["step"] = arg1
 	return args, nil
 }
 
@@ -645,6 +669,50 @@ func (ec *executionContext) fieldContext_Instance_statistics(_ context.Context, 
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_InstanceStatistics(ctx, field)
 		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Instance_metrics(ctx context.Context, field graphql.CollectedField, obj *model.Instance) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Instance_metrics(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Instance().Metrics(ctx, obj, fc.Args["range"].(model.MetricsRange), fc.Args["step"].(*int32))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.Metrics) graphql.Marshaler {
+			return ec.marshalOMetrics2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐMetrics(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Instance_metrics(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Instance",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Metrics(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Instance_metrics_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -1692,6 +1760,23 @@ func (ec *executionContext) _Instance(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "metrics":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *execution.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Instance_metrics(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "settings":
 			out.Values[i] = ec._Instance_settings(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

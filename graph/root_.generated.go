@@ -349,6 +349,7 @@ type ComplexityRoot struct {
 		Instance          func(childComplexity int) int
 		KubernetesVersion func(childComplexity int) int
 		Labels            func(childComplexity int) int
+		Metrics           func(childComplexity int, rangeArg model.MetricsRange, step *int32) int
 		Name              func(childComplexity int) int
 		Namespaces        func(childComplexity int, first *int32, after *string, filter *model.NamespaceFilter) int
 		NodeList          func(childComplexity int, first *int32, after *string) int
@@ -1097,6 +1098,7 @@ type ComplexityRoot struct {
 		KarmadaVersion    func(childComplexity int) int
 		KubernetesVersion func(childComplexity int) int
 		Labels            func(childComplexity int) int
+		Metrics           func(childComplexity int, rangeArg model.MetricsRange, step *int32) int
 		Name              func(childComplexity int) int
 		Namespace         func(childComplexity int, name string) int
 		Namespaces        func(childComplexity int, first *int32, after *string, filter *model.NamespaceFilter, orderBy *model.NamespaceOrder) int
@@ -1413,6 +1415,24 @@ type ComplexityRoot struct {
 	MemorySummary struct {
 		Allocatable func(childComplexity int) int
 		Allocated   func(childComplexity int) int
+	}
+
+	MetricPoint struct {
+		At    func(childComplexity int) int
+		Value func(childComplexity int) int
+	}
+
+	MetricSeries struct {
+		Metric func(childComplexity int) int
+		Points func(childComplexity int) int
+		Unit   func(childComplexity int) int
+	}
+
+	Metrics struct {
+		Available func(childComplexity int) int
+		Message   func(childComplexity int) int
+		Series    func(childComplexity int) int
+		Step      func(childComplexity int) int
 	}
 
 	MetricsAdapterSettings struct {
@@ -4106,6 +4126,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Cluster.Labels(childComplexity), true
+	case "Cluster.metrics":
+		if e.ComplexityRoot.Cluster.Metrics == nil {
+			break
+		}
+
+		args, err := ec.field_Cluster_metrics_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Cluster.Metrics(childComplexity, args["range"].(model.MetricsRange), args["step"].(*int32)), true
 	case "Cluster.name":
 		if e.ComplexityRoot.Cluster.Name == nil {
 			break
@@ -7452,6 +7483,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Instance.Labels(childComplexity), true
+	case "Instance.metrics":
+		if e.ComplexityRoot.Instance.Metrics == nil {
+			break
+		}
+
+		args, err := ec.field_Instance_metrics_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Instance.Metrics(childComplexity, args["range"].(model.MetricsRange), args["step"].(*int32)), true
 	case "Instance.name":
 		if e.ComplexityRoot.Instance.Name == nil {
 			break
@@ -8873,6 +8915,63 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.MemorySummary.Allocated(childComplexity), true
+
+	case "MetricPoint.at":
+		if e.ComplexityRoot.MetricPoint.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MetricPoint.At(childComplexity), true
+	case "MetricPoint.value":
+		if e.ComplexityRoot.MetricPoint.Value == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MetricPoint.Value(childComplexity), true
+
+	case "MetricSeries.metric":
+		if e.ComplexityRoot.MetricSeries.Metric == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MetricSeries.Metric(childComplexity), true
+	case "MetricSeries.points":
+		if e.ComplexityRoot.MetricSeries.Points == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MetricSeries.Points(childComplexity), true
+	case "MetricSeries.unit":
+		if e.ComplexityRoot.MetricSeries.Unit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MetricSeries.Unit(childComplexity), true
+
+	case "Metrics.available":
+		if e.ComplexityRoot.Metrics.Available == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Metrics.Available(childComplexity), true
+	case "Metrics.message":
+		if e.ComplexityRoot.Metrics.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Metrics.Message(childComplexity), true
+	case "Metrics.series":
+		if e.ComplexityRoot.Metrics.Series == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Metrics.Series(childComplexity), true
+	case "Metrics.step":
+		if e.ComplexityRoot.Metrics.Step == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Metrics.Step(childComplexity), true
 
 	case "MetricsAdapterSettings.enabled":
 		if e.ComplexityRoot.MetricsAdapterSettings.Enabled == nil {
@@ -15627,6 +15726,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputManagedComponentsInput,
 		ec.unmarshalInputManagedEtcdInput,
 		ec.unmarshalInputMetricsAdapterSettingsInput,
+		ec.unmarshalInputMetricsRange,
 		ec.unmarshalInputMultiClusterServiceInput,
 		ec.unmarshalInputNFSVolumeFormInput,
 		ec.unmarshalInputNamespaceFilter,
@@ -16933,6 +17033,13 @@ type Cluster implements Node {
   nodes: NodeSummary
   "What it has and what is in use; null until it reported."
   resources: ResourceSummary
+  "How its numbers went over time."
+  metrics(
+    "Which span of time."
+    range: MetricsRange!
+    "Seconds between two points: at least 1, and so many that there are at most 1,000 points. Null for about 120 points, 15 seconds apart at least."
+    step: Int
+  ): Metrics
   "How fresh the member's objects are in the read store."
   freshness: Freshness
   "Its nodes, by name."
@@ -18010,6 +18117,16 @@ type Instance implements Node {
   steps: [InstanceStep!]!
   "What it has, counted; null until it has been counted."
   statistics: InstanceStatistics
+  """
+  How the numbers of all its members together went over time, for those who have a role on all of it. Each metric is the sum over
+  the members that had a value at that time.
+  """
+  metrics(
+    "Which span of time."
+    range: MetricsRange!
+    "Seconds between two points: at least 1, and so many that there are at most 1,000 points. Null for about 120 points, 15 seconds apart at least."
+    step: Int
+  ): Metrics
   "Features of Karmada that are turned on for the instance as a whole."
   settings: InstanceSettings!
   "How fresh the instance's own objects (templates, policies, bindings) are in the read store."
@@ -19021,6 +19138,80 @@ enum ApplyOutcome {
   FAILED
   "Not tried, because an earlier document failed."
   SKIPPED
+}
+`, BuiltIn: false},
+	{Name: "../schema/metrics.graphqls", Input: `"A span of time that metrics are asked for."
+input MetricsRange {
+  "Where it begins: before ` + "`" + `to` + "`" + `, and at most 31 days before it."
+  from: Time!
+  "Where it ends: at most a minute ahead of the server's clock. Null for now."
+  to: Time
+}
+
+"""
+How the numbers of a member cluster, or of all members of an instance together, went over time, as Karmada has reported them
+to Prometheus. That is their history; the numbers of now are those of ` + "`" + `Cluster.resources` + "`" + ` and ` + "`" + `Instance.statistics` + "`" + `.
+"""
+type Metrics {
+  """
+  Whether Prometheus has answered. False where none is configured, where it does not answer, and where the viewer may not see the
+  numbers: ` + "`" + `message` + "`" + ` says which, and ` + "`" + `series` + "`" + ` is empty then.
+  """
+  available: Boolean!
+  "Why there is nothing to show, and what to do about it; null when there is something."
+  message: String
+  "Seconds between two points."
+  step: Int!
+  "The metrics that have a value in the range, in the order of ` + "`" + `MetricName` + "`" + `. All have their points at the same times."
+  series: [MetricSeries!]!
+}
+
+"One metric over time."
+type MetricSeries {
+  "What is measured."
+  metric: MetricName!
+  "In which unit."
+  unit: MetricUnit!
+  "Its values, the oldest first: one each ` + "`" + `step` + "`" + ` seconds, at multiples of it since 1970."
+  points: [MetricPoint!]!
+}
+
+"What is measured of clusters."
+enum MetricName {
+  "CPU that the nodes offer to pods."
+  CPU_ALLOCATABLE
+  "CPU that scheduled pods have asked for."
+  CPU_ALLOCATED
+  "Memory that the nodes offer to pods."
+  MEMORY_ALLOCATABLE
+  "Memory that scheduled pods have asked for."
+  MEMORY_ALLOCATED
+  "Pods that the nodes have room for."
+  PODS_ALLOCATABLE
+  "Pods that are scheduled."
+  PODS_ALLOCATED
+  "Nodes."
+  NODES
+  "Nodes that are ready."
+  NODES_READY
+}
+
+"The unit of a metric."
+enum MetricUnit {
+  "Cores of CPU."
+  CORES
+  "Bytes."
+  BYTES
+  "A number of things."
+  COUNT
+}
+
+"One value of a metric."
+type MetricPoint {
+  "When."
+  at: Time!
+  "The value; null where there is none: Prometheus, or what it reads from, was away."
+  value: Float
 }
 `, BuiltIn: false},
 	{Name: "../schema/namespace.graphqls", Input: `"A namespace, of the control plane of an instance or of a member cluster."
@@ -26629,6 +26820,8 @@ func (ec *executionContext) childFields_Cluster(ctx context.Context, field graph
 		return ec.fieldContext_Cluster_nodes(ctx, field)
 	case "resources":
 		return ec.fieldContext_Cluster_resources(ctx, field)
+	case "metrics":
+		return ec.fieldContext_Cluster_metrics(ctx, field)
 	case "freshness":
 		return ec.fieldContext_Cluster_freshness(ctx, field)
 	case "nodeList":
@@ -27771,6 +27964,8 @@ func (ec *executionContext) childFields_Instance(ctx context.Context, field grap
 		return ec.fieldContext_Instance_steps(ctx, field)
 	case "statistics":
 		return ec.fieldContext_Instance_statistics(ctx, field)
+	case "metrics":
+		return ec.fieldContext_Instance_metrics(ctx, field)
 	case "settings":
 		return ec.fieldContext_Instance_settings(ctx, field)
 	case "freshness":
@@ -28331,6 +28526,42 @@ func (ec *executionContext) childFields_MemorySummary(ctx context.Context, field
 		return ec.fieldContext_MemorySummary_allocated(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type MemorySummary", field.Name)
+}
+
+func (ec *executionContext) childFields_MetricPoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "at":
+		return ec.fieldContext_MetricPoint_at(ctx, field)
+	case "value":
+		return ec.fieldContext_MetricPoint_value(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MetricPoint", field.Name)
+}
+
+func (ec *executionContext) childFields_MetricSeries(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "metric":
+		return ec.fieldContext_MetricSeries_metric(ctx, field)
+	case "unit":
+		return ec.fieldContext_MetricSeries_unit(ctx, field)
+	case "points":
+		return ec.fieldContext_MetricSeries_points(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MetricSeries", field.Name)
+}
+
+func (ec *executionContext) childFields_Metrics(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "available":
+		return ec.fieldContext_Metrics_available(ctx, field)
+	case "message":
+		return ec.fieldContext_Metrics_message(ctx, field)
+	case "step":
+		return ec.fieldContext_Metrics_step(ctx, field)
+	case "series":
+		return ec.fieldContext_Metrics_series(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Metrics", field.Name)
 }
 
 func (ec *executionContext) childFields_MetricsAdapterSettings(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -9,6 +9,7 @@ package loaders
 import (
 	"cmp"
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/graph-gophers/dataloader/v7"
@@ -19,6 +20,7 @@ import (
 	"github.com/kairship-io/kairship/internal/kubeapi"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/pedia"
+	"github.com/kairship-io/kairship/internal/prometheus"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/upstream"
 	"github.com/kairship-io/kairship/loaders/batch"
@@ -46,6 +48,8 @@ type Source struct {
 	Store *pedia.Client
 	// KubeAPI reads what the read store does not hold.
 	KubeAPI KubeAPI
+	// Prometheus has the history of what clusters report; nil for none.
+	Prometheus *prometheus.Client
 	// Wait is how long loaders collect the requests of sibling fields; 0 is the default.
 	Wait time.Duration
 }
@@ -66,11 +70,13 @@ type Loaders struct {
 
 	source     Source
 	remembered remembered
-	principal  auth.Principal
-	scope      rbac.Scope
-	objects    *dataloader.Loader[model.Ref, model.KubernetesObject]
-	groups     *dataloader.Loader[*groupsAsked, []pedia.List[model.KubernetesObject]]
-	refs       *dataloader.Loader[*refsAsked, refsFound]
+	// points is how many points of metrics were asked for.
+	points    atomic.Int64
+	principal auth.Principal
+	scope     rbac.Scope
+	objects   *dataloader.Loader[model.Ref, model.KubernetesObject]
+	groups    *dataloader.Loader[*groupsAsked, []pedia.List[model.KubernetesObject]]
+	refs      *dataloader.Loader[*refsAsked, refsFound]
 }
 
 // edge is an edge that the loaders read.

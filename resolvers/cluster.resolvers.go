@@ -20,6 +20,11 @@ func (r *clusterResolver) Instance(ctx context.Context, obj *model.Cluster) (*mo
 	return loaders.From(ctx).Instance(obj.InstanceName)
 }
 
+// Metrics is the resolver for the metrics field.
+func (r *clusterResolver) Metrics(ctx context.Context, obj *model.Cluster, rangeArg model.MetricsRange, step *int32) (*model.Metrics, error) {
+	return loaders.From(ctx).ClusterMetrics(ctx, obj, loaders.MetricsAsked{Range: rangeArg, Step: step})
+}
+
 // Freshness is the resolver for the freshness field.
 func (r *clusterResolver) Freshness(ctx context.Context, obj *model.Cluster) (*model.Freshness, error) {
 	return loaders.From(ctx).Freshness(obj.InstanceName, obj.Name), nil

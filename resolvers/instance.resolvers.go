@@ -14,6 +14,11 @@ import (
 	"github.com/kairship-io/kairship/loaders"
 )
 
+// Metrics is the resolver for the metrics field.
+func (r *instanceResolver) Metrics(ctx context.Context, obj *model.Instance, rangeArg model.MetricsRange, step *int32) (*model.Metrics, error) {
+	return loaders.From(ctx).InstanceMetrics(ctx, obj, loaders.MetricsAsked{Range: rangeArg, Step: step})
+}
+
 // Freshness is the resolver for the freshness field.
 func (r *instanceResolver) Freshness(ctx context.Context, obj *model.Instance) (*model.Freshness, error) {
 	return loaders.From(ctx).Freshness(obj.Name, ""), nil

@@ -30,12 +30,14 @@ const (
 	TargetKarmada Target = "karmada"
 	// TargetOIDC is the identity provider.
 	TargetOIDC Target = "oidc"
+	// TargetPrometheus is a Prometheus with the metrics of an instance.
+	TargetPrometheus Target = "prometheus"
 )
 
 var (
 	upstreamRequests = promauto.NewCounterVec(prometheus.CounterOpts{
 		Name: "kairship_upstream_requests_total",
-		Help: "Requests to other servers by target ('host', 'clusterpedia', 'karmada', 'oidc'), instance ('' for none) and status code " +
+		Help: "Requests to other servers by target ('host', 'clusterpedia', 'karmada', 'oidc', 'prometheus'), instance ('' for none) and status code " +
 			"('error' when there was no answer, 'canceled' when nobody waited for it any more).",
 	}, []string{"target", "instance", "code"})
 	upstreamSeconds = promauto.NewHistogramVec(prometheus.HistogramOpts{
@@ -92,7 +94,7 @@ func (u *upstream) span(r *http.Request) trace.Span {
 		return parent
 	}
 	path := r.URL.Path
-	if u.target != TargetOIDC { // its paths are from the configuration
+	if u.target != TargetOIDC && u.target != TargetPrometheus { // their paths are from the configuration
 		path = PathTemplate(path)
 	}
 	attributes := []attribute.KeyValue{
