@@ -43,7 +43,7 @@ func ask(tb testing.TB, f *fleetOf, s *store, query string) answer {
 	server.AddTransport(transport.POST{})
 	server.AroundFields(resolvers.Tell)
 	server.Use(execution.Selections{})
-	source := loaders.Source{Fleet: f, Store: s.client(), KubeAPI: &s.servers}
+	source := loaders.Source{Fleet: f, Store: s.client(), KubeAPI: &s.servers, Prometheus: f.history}
 	body, err := json.Marshal(map[string]string{"query": query})
 	if err != nil {
 		tb.Fatal(err)

@@ -89,7 +89,7 @@ func newUpstreamsOf(tb testing.TB, rows []pediatest.Row) *upstreams {
 	tb.Helper()
 	u := &upstreams{fleetOf: &fleetOf{instances: []string{"asia", "europe"}, clusters: 2, known: map[string]*model.Instance{
 		"asia": {Name: "asia", State: model.InstanceRunning, CreatedAt: time.Unix(1, 0)}, "europe": {Name: "europe", State: model.InstanceRunning, CreatedAt: time.Unix(1, 0)},
-	}}, store: newStoreOf(tb, rows), identify: administrator, calls: map[string][]upstreamCall{}}
+	}, history: newHistory(tb).client(tb, nil)}, store: newStoreOf(tb, rows), identify: administrator, calls: map[string][]upstreamCall{}}
 	u.store.breaks = func(address string, q sql.Query) int {
 		call := upstreamCall{upstream: readStore, id: address}
 		for _, gvr := range q.GVRs {
@@ -258,7 +258,7 @@ func (u *upstreams) ask(tb testing.TB, query string, fails func(upstreamCall) bo
 		out.Extensions = map[string]any{"code": codeOf(err)}
 		return out
 	})
-	ctx := loaders.Source{Fleet: u, Store: u.store.client(), KubeAPI: u, Wait: cmp.Or(u.wait, 5*time.Millisecond)}.NewContext(u.identify(tb.Context()))
+	ctx := loaders.Source{Fleet: u, Store: u.store.client(), KubeAPI: u, Prometheus: u.history, Wait: cmp.Or(u.wait, 5*time.Millisecond)}.NewContext(u.identify(tb.Context()))
 	body, err := json.Marshal(map[string]string{"query": query})
 	if err != nil {
 		tb.Fatal(err)

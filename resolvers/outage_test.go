@@ -63,7 +63,7 @@ func arguments(instance string) schematest.Values {
 	return schematest.Values{
 		"instance.name": strconv.Quote(instance), "Instance.cluster.name": `"member-00"`, "search.text": `"cart"`,
 		"Instance.workload.kind": "DEPLOYMENT", "Instance.workload.namespace": `"shop"`, "Instance.workload.name": `"cart"`,
-		"Instance.namespace.name": `"shop"`,
+		"Instance.namespace.name": `"shop"`, "metrics.range": `{from: "2026-01-02T03:00:00Z", to: "2026-01-02T03:10:00Z"}`,
 		"Instance.policy.kind":    "PROPAGATION", "Instance.policy.namespace": `"shop"`, "Instance.policy.name": `"everywhere"`,
 		"resource.apiVersion": `"example.com/v1"`, "resource.kind": `"Widget"`, "resource.namespace": `"shop"`, "resource.name": `"a"`,
 		"resources.apiVersion": `"v1"`, "resources.kind": `"ConfigMap"`, "resourceList.apiVersion": `"v1"`, "resourceList.kind": `"Pod"`,

@@ -85,7 +85,7 @@ func newLoggedProcess(t *testing.T, log *slog.Logger, people tokens, authorizer 
 	// On a busy machine an instance says nothing for a while, too.
 	hub := live.New(live.Config{Connect: p.watched, Fleet: p.described, Everything: ownersScope(authorizer), Logger: quiet, ReadyTimeout: testenv.Timeout, Silence: testenv.Timeout})
 	forward := proxy.New(proxy.Config{Upstreams: p, Revoked: server.Revoked, Logger: quiet})
-	source := loaders.Source{Fleet: p, Store: p.store.client(), KubeAPI: asked{p.upstreams}, Wait: time.Millisecond}
+	source := loaders.Source{Fleet: p, Store: p.store.client(), KubeAPI: asked{p.upstreams}, Prometheus: p.history, Wait: time.Millisecond}
 	entrance := server.New(server.Config{
 		Schema: graph.NewExecutableSchema(graph.Config{Resolvers: &resolvers.Resolver{
 			Fleet: p, Live: hub, Bindings: authorizer, Operations: p.operations, Server: func(context.Context) *graph.Server { return &graph.Server{} },

@@ -21,6 +21,7 @@ import (
 	"github.com/kairship-io/kairship/internal/pedia"
 	"github.com/kairship-io/kairship/internal/pedia/pediacluster"
 	"github.com/kairship-io/kairship/internal/pedia/sql"
+	"github.com/kairship-io/kairship/internal/prometheus"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/testing/pediatest"
 	"github.com/kairship-io/kairship/internal/testing/testenv"
@@ -252,6 +253,8 @@ type fleetOf struct {
 	unsyncedOf string
 	// known is the instances of which more is to be told than their names.
 	known map[string]*model.Instance
+	// history is what clusters reported before; nil for none.
+	history *prometheus.Client
 }
 
 func (f *fleetOf) Instances(scope rbac.Scope) []*model.Instance {

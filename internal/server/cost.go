@@ -13,6 +13,7 @@ import (
 //   - a scalar, an enum and a plain value (Fact, Freshness, TargetStatus …: part of its object, without edges of its
 //     own) cost nothing;
 //   - a manifest, or the form of a workload, costs 5, because it is the whole object;
+//   - metrics cost 31, or 251 where their step is given: a point costs a thirtieth, of eight series with 120 points or at most 1,000;
 //   - any other object costs 1, and what is selected in it;
 //   - a list of plain values costs 1; any other list costs its length times one entry;
 //   - a page is as long as `first`, at most 200; where lists are known to be shorter than the default page, it is as
@@ -27,6 +28,8 @@ import (
 
 const (
 	manifestCost = 5
+	metricsCost  = 31
+	steppedCost  = 251
 	schemaCost   = 1000
 	typeCost     = 100
 	// maxPage is the longest page the graph serves.
@@ -140,6 +143,12 @@ func (w *walk) field(f *ast.Field, page int) int {
 	t := w.schema.Types[f.Definition.Type.Name()]
 	if t == nil || t.IsLeafType() {
 		return 0
+	}
+	if t.Name == "Metrics" {
+		if f.ArgumentMap(w.variables)["step"] == nil {
+			return metricsCost
+		}
+		return steppedCost
 	}
 	isList := f.Definition.Type.Elem != nil
 	if w.plain[t.Name] {
