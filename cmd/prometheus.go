@@ -19,7 +19,7 @@ type Prometheus struct {
 	InstanceLabel string        `help:"Label whose value is the name of the instance, in the Prometheus of all instances. In one of an instance alone no label is matched." default:"karmada" placeholder:"LABEL"`
 	TokenFile     string        `help:"File with a bearer token that is sent to every --prometheus-url; it is read again as it changes. Empty: none." type:"existingfile" placeholder:"FILE"`
 	CAFile        string        `name:"ca-file" help:"Certificates that those of --prometheus-url have to come from, PEM. Empty: those of the system." type:"existingfile" placeholder:"FILE"`
-	Timeout       time.Duration `help:"Longest wait for one answer." default:"5s"`
+	Timeout       time.Duration `help:"Longest that one answer may take. Who asks waits 1.3 s at most, and finds a later answer when they ask again." default:"5s"`
 }
 
 func (p *Prometheus) validate() error {

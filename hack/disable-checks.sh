@@ -97,6 +97,12 @@ check "sign-ins that would fill the audit" internal/auth/session/account.go 'if 
 check "an instance by name" internal/instance/instances.go 'if e == nil || !scope.Instance(instance) {' 'if e == nil {' internal/instance TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
 check "the list of instances" internal/instance/instances.go 'if scope.Instance(name) {' 'if name != "" {' internal/instance TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
 check "numbers of an instance" internal/instance/entry.go 'if !scope.Whole(in.Name) {' 'if false {' internal/instance TestAnInstanceIsForThoseWhoMaySeeItAndItsNumbersForThoseWhoMaySeeAllOfIt
+check "the history of a whole instance" internal/prometheus/prometheus.go 'if !scope.Whole(instance) {' 'if false {' internal/prometheus TestWhoSeesAPartOfAnInstanceGetsNoTotalOfIt
+check "the history of members" internal/prometheus/prometheus.go 'if !scope.Instance(instance) ||' 'if' internal/prometheus TestWhoSeesAPartOfAnInstanceGetsNoTotalOfIt
+check "redirects, for Prometheus" internal/prometheus/read.go 'return http.ErrUseLastResponse' 'return nil' internal/prometheus TestWhatIsNoAnswerIsSaidAndBounded/a_redirect
+check "the size of an answer of Prometheus" internal/prometheus/read.go 'if b.left <= 0 {' 'if false {' internal/prometheus TestWhatIsNoAnswerIsSaidAndBounded/a_body_without_an_end
+check "names in a query to Prometheus" internal/prometheus/query.go 'regexp.QuoteMeta(name)' 'name' internal/prometheus TestNoNameIsPromQL
+check "points of metrics in one operation" loaders/history.go 'all > mostMetricPoints' 'all < 0' resolvers TestAnOperationAsksForSoManyPointsAndNoMore
 check "reads of API servers" internal/instance/reach.go 'if scope.Empty() || !scope.Instance(c.instance) {' 'if false {' internal/instance TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
 check "groups by which API servers are read" internal/instance/reach.go 'c.As(scope.Acting(c.instance, p))' 'c.As(p)' internal/instance TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere
 check "members that are read with Kairship's own name" internal/instance/reach.go 'if cluster != "" && scope.All() {' 'if cluster != "" {' internal/instance TestAReadIsMadeByThoseWhoMaySeeTheInstanceAndByTheGroupsThatAreBoundThere

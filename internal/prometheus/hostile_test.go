@@ -149,6 +149,27 @@ func TestAServerThatStallsIsWaitedForOnceAndThenLeftAlone(t *testing.T) {
 	}
 }
 
+func TestALateAnswerIsThereForWhoAsksAgain(t *testing.T) {
+	release := make(chan struct{})
+	s := newStandIn(t, func(w http.ResponseWriter, r *http.Request) {
+		<-release
+		says(matrix(of("cluster_node_number", "", "5")))(w, r)
+	})
+	at := &clock{now: start}
+	c := newClient(t, s, func(cfg *prometheus.Config) { cfg.Now = at.Now })
+	var told *model.Error
+	if _, err := c.Total(t.Context(), everything(), "asia", window); !errors.As(err, &told) || told.Code != model.CodeTimeout {
+		t.Fatalf("an answer that does not come: %v", err)
+	}
+	close(release)
+	if got, err := c.Total(t.Context(), everything(), "asia", window); err != nil || got[model.NodesTotal][0] != 5 {
+		t.Errorf("%v, %v", got, err)
+	}
+	if n := len(s.requests()); n != 1 {
+		t.Errorf("it was asked for %d times", n)
+	}
+}
+
 func TestAServerThatIsNotThereIsSaid(t *testing.T) {
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()

@@ -38,7 +38,8 @@ type Config struct {
 	TokenFile string
 	// CA is the certificates that those of the servers have to come from, PEM; empty for those of the system.
 	CA []byte
-	// Timeout is the longest wait for one answer.
+	// Timeout is the longest that one answer may take. Whoever asked waits for upstream.Silence at most, and finds it when they
+	// ask again.
 	Timeout time.Duration
 	Logger  *slog.Logger
 	// Now is the clock; nil for that of the machine.
@@ -197,7 +198,7 @@ func (c *Client) ask(ctx context.Context, instance string, members []string, w W
 	if known, ok := c.cache.get(key, c.now()); ok {
 		return known, nil
 	}
-	found, err := upstream.Await(ctx, "prometheus "+s.endpoint, c.timeout, func(ctx context.Context, _ func()) (Members, error) {
+	found, err := upstream.Await(ctx, "prometheus "+s.endpoint, min(c.timeout, upstream.Silence), func(ctx context.Context, _ func()) (Members, error) {
 		return c.flight.Do(ctx, key, c.timeout+queueing, func(ctx context.Context) (Members, error) {
 			found, err := upstream.Through(ctx, c.circuits.Of(s.endpoint), func(ctx context.Context) (Members, error) {
 				return c.inTurn(ctx, func(ctx context.Context) (Members, error) { return c.read(ctx, s, instance, query, members, w) })

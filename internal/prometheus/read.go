@@ -66,7 +66,7 @@ func (c *Client) told(instance string, err error) error {
 		out.Message = fmt.Sprintf("Prometheus has not answered lately, and is asked again in at most %s.", pause)
 	case errors.Is(err, context.DeadlineExceeded):
 		out.Code = model.CodeTimeout
-		out.Message = fmt.Sprintf("Prometheus did not answer within %s; ask again, or for a shorter range.", c.timeout)
+		out.Message = fmt.Sprintf("Prometheus did not answer within %s; ask again in a moment, or for a shorter range.", min(c.timeout, upstream.Silence))
 	default:
 		return fmt.Errorf("asking Prometheus: %w", err)
 	}

@@ -26,6 +26,8 @@ type component struct {
 	packages int
 	// disk is what it took on disk.
 	disk footprint
+	// tags are the build's, separated by commas.
+	tags string
 	// apiCopy says that the module needs the prepared API module beside it.
 	apiCopy bool
 }
@@ -94,6 +96,14 @@ var catalog = []component{
 		cold: 90 * time.Second, packages: 687, disk: megabytes(300, 700, 65),
 		stamps:   []string{"sigs.k8s.io/kwok/pkg/consts.Version=v0.8.0"},
 		programs: []program{{name: "kwok", pkg: "cmd/kwok"}},
+	},
+	{
+		name: "prometheus", module: "github.com/prometheus/prometheus", version: "v0.316.0",
+		cold: 3 * time.Minute, packages: 1050, disk: megabytes(1150, 900, 60),
+		// Of the places to look for targets, Kubernetes alone: the others are the SDKs of thirty clouds.
+		tags:     "remove_all_sd,enable_kubernetes_sd",
+		stamps:   []string{"github.com/prometheus/common/version.Version=3.16.0"},
+		programs: []program{{name: "prometheus", pkg: "cmd/prometheus"}},
 	},
 }
 
@@ -191,7 +201,11 @@ func (c component) buildFlags() []string {
 	for _, stamp := range c.stamps {
 		ldflags = append(ldflags, "-X", stamp)
 	}
-	return []string{"-trimpath", "-buildvcs=false", "-ldflags=" + strings.Join(ldflags, " ")}
+	flags := []string{"-trimpath", "-buildvcs=false", "-ldflags=" + strings.Join(ldflags, " ")}
+	if c.tags != "" {
+		flags = append(flags, "-tags="+c.tags)
+	}
+	return flags
 }
 
 var majorVersion = regexp.MustCompile(`^v[2-9][0-9]*$`)

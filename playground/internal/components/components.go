@@ -1,5 +1,5 @@
 // Package components builds the programs a fleet is made of (etcd, Kubernetes,
-// Karmada, Clusterpedia, kwok) from source and keeps them in a cache outside
+// Karmada, Clusterpedia, kwok, Prometheus) from source and keeps them in a cache outside
 // the checkout, so that a second checkout starts in seconds.
 //
 // It knows how to get a binary and where the files of an upstream module lie.

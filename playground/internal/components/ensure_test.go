@@ -44,11 +44,11 @@ func TestEnsureBuildsEachComponentOnceAndThenNothing(t *testing.T) {
 		t.Errorf("karmada-agent was built from %s", text)
 	}
 	builds := slices.DeleteFunc(f.taken(), func(call string) bool { return !strings.HasSuffix(call, ": build") })
-	wantBuilds := []string{"etcd: build", "kubernetes: build", "karmada: build", "clusterpedia: build", "kwok: build"}
+	wantBuilds := []string{"etcd: build", "kubernetes: build", "karmada: build", "clusterpedia: build", "kwok: build", "prometheus: build"}
 	if diff := cmp.Diff(wantBuilds, builds); diff != "" {
 		t.Errorf("builds (-want +got):\n%s", diff)
 	}
-	for _, line := range []string{"Building 14 programs of 5 components", "[2/5] kubernetes v1.35.3: built kube-apiserver, kube-controller-manager, kube-scheduler, kubectl in "} {
+	for _, line := range []string{"Building 15 programs of 6 components", "[2/6] kubernetes v1.35.3: built kube-apiserver, kube-controller-manager, kube-scheduler, kubectl in "} {
 		if !strings.Contains(out.String(), line) {
 			t.Errorf("the progress lacks %q:\n%s", line, out)
 		}

@@ -19,6 +19,7 @@ const (
 	offOperator       = 11 // metrics, then health
 	offOIDC           = 13
 	offKairshipAPI    = 14 // telemetry
+	offPrometheus     = 15
 	offHost           = 20 // a cluster's block
 	offInstances      = 40 // a block each
 	offMembers        = 100
@@ -91,6 +92,7 @@ func (p Ports) KairshipTelemetry() int {
 func (p Ports) OperatorMetrics() int { return p.base + offOperator }
 func (p Ports) OperatorHealth() int  { return p.base + offOperator + 1 }
 func (p Ports) OIDC() int            { return p.base + offOIDC }
+func (p Ports) Prometheus() int      { return p.base + offPrometheus }
 
 // Etcd returns the client and peer ports of an etcd: that of a member which has
 // its own, or the shared one.

@@ -45,6 +45,7 @@ func (l Launch) Tasks() []graph.Task {
 	b.stores()
 	b.process("oidc")
 	b.host()
+	b.process("prometheus", "host-apiserver") // it looks there for pods; nothing waits for it
 	if l.Demo {
 		b.bindings()
 	}
@@ -76,7 +77,7 @@ func (l Launch) Tasks() []graph.Task {
 
 // Quiet says which tasks get no line of their own: processes, whose clusters do.
 func Quiet(p plan.Plan) func(string) bool {
-	loud := map[string]bool{"etcd": true, "postgres": true, "oidc": true, "clusterpedia-apiserver": true, "clusterpedia-synchro": true,
+	loud := map[string]bool{"etcd": true, "postgres": true, "oidc": true, "prometheus": true, "clusterpedia-apiserver": true, "clusterpedia-synchro": true,
 		"kairship-apiserver": true, "kairship-controller-manager": true, "karmada-operator": true}
 	quiet := map[string]bool{}
 	for _, s := range p.Specs() {

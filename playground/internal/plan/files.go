@@ -43,6 +43,7 @@ func (p Plan) identities() []identity {
 		ids = append(ids,
 			identity{cluster: host, file: "kubelet", cert: "kubelet", user: "system:node:processes"},
 			identity{cluster: host, file: "karmada-operator", cert: "karmada-operator", user: "karmada-operator"},
+			identity{cluster: host, file: prometheusKubeconfig, cert: "prometheus", user: "prometheus"},
 		)
 	}
 	for _, i := range p.Fleet.Instances {
@@ -120,7 +121,7 @@ func (p Plan) Prepare() error {
 			return err
 		}
 	}
-	configs := map[string]string{auditPolicyFile: auditPolicy, storageFile: p.storage(), databasePasswordFile: p.Database.Password, readerPasswordFile: p.readerPassword(), podLogFile: podLog}
+	configs := map[string]string{auditPolicyFile: auditPolicy, storageFile: p.storage(), databasePasswordFile: p.Database.Password, readerPasswordFile: p.readerPassword(), podLogFile: podLog, prometheusFile: p.scraped()}
 	for _, m := range p.Fleet.Members() {
 		configs[kwokFile(m)] = p.kwokConfig(m)
 	}
@@ -202,6 +203,7 @@ rules:
   - system:kube-controller-manager
   - system:kube-scheduler
   - kwok
+  - prometheus
   - karmada-controller-manager
   - karmada-scheduler
   - karmada-webhook

@@ -43,6 +43,7 @@ func (p Plan) kairship() []process.Spec {
 		flag("oidc-ca-file", p.OIDCAuthority()),
 		flag("public-url", p.PublicURL()),
 		flag("kubeconfig-url", p.addresses()[1]),
+		flag("prometheus-url", "http://"+loopback(p.Ports.Prometheus())),
 		flag("kubeconfig-ca-file", p.ca(group).Cert),
 		database[0], database[1],
 		flag("global-management-secret", GlobalManagementSecret),

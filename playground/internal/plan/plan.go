@@ -72,7 +72,7 @@ const (
 
 // Specs are all processes of the plan.
 func (p Plan) Specs() []process.Spec {
-	specs := []process.Spec{p.etcd(""), p.postgres(), p.oidc()}
+	specs := []process.Spec{p.etcd(""), p.postgres(), p.oidc(), p.prometheus()}
 	specs = append(specs, p.kubernetes(fleet.Host)...)
 	for _, i := range p.Fleet.Instances {
 		if !i.Managed {

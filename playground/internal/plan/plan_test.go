@@ -38,7 +38,7 @@ func demoPlan(t *testing.T) Plan {
 		OIDC:     oidc.Program{Node: "/usr/bin/node", Dir: "/c/oidc"},
 		Binaries: map[string]string{
 			"etcd": "/c/etcd", "kube-apiserver": "/c/kube-apiserver", "kube-controller-manager": "/c/kube-controller-manager",
-			"kube-scheduler": "/c/kube-scheduler", "kwok": "/c/kwok",
+			"kube-scheduler": "/c/kube-scheduler", "kwok": "/c/kwok", "prometheus": "/c/prometheus",
 			"karmada-webhook": "/c/karmada-webhook", "karmada-aggregated-apiserver": "/c/karmada-aggregated-apiserver",
 			"karmada-controller-manager": "/c/karmada-controller-manager", "karmada-scheduler": "/c/karmada-scheduler",
 			"karmada-agent":          "/c/karmada-agent",
@@ -88,7 +88,7 @@ func TestTheComponentsHaveTheNamesThatPeopleUse(t *testing.T) {
 		"frankfurt-apiserver", "frankfurt-controller-manager", "frankfurt-kwok", "frankfurt-scheduler",
 		"hangzhou-apiserver", "hangzhou-controller-manager", "hangzhou-etcd", "hangzhou-kwok", "hangzhou-scheduler",
 		"host-apiserver", "host-controller-manager",
-		"kairship-apiserver", "kairship-controller-manager", "oidc", "postgres",
+		"kairship-apiserver", "kairship-controller-manager", "oidc", "postgres", "prometheus",
 		"singapore-apiserver", "singapore-controller-manager", "singapore-kwok", "singapore-scheduler",
 		"tokyo-agent", "tokyo-apiserver", "tokyo-controller-manager", "tokyo-kwok", "tokyo-scheduler",
 	}
@@ -145,7 +145,7 @@ func prepareWritesEveryFile(t *testing.T, p Plan) {
 	for _, s := range p.Specs() {
 		for _, a := range s.Args {
 			name, path, _ := strings.Cut(a, "=")
-			if !strings.HasPrefix(path, p.Dir.Root()) || name == "--audit-log-path" || name == "--data-dir" {
+			if !strings.HasPrefix(path, p.Dir.Root()) || name == "--audit-log-path" || name == "--data-dir" || name == "--storage.tsdb.path" {
 				continue
 			}
 			checked++
@@ -308,7 +308,7 @@ func TestKairshipIsStartedByItsContract(t *testing.T) {
 		"--oidc-client-secret-file=" + dir + "/config/oidc-client-secret",
 		"--oidc-ca-file=" + dir + "/pki/kairship/ca.crt",
 		"--public-url=http://127.0.0.1:8080",
-		"--kubeconfig-url=https://127.0.0.1:8443",
+		"--kubeconfig-url=https://127.0.0.1:8443", "--prometheus-url=http://127.0.0.1:21015",
 		"--kubeconfig-ca-file=" + dir + "/pki/kairship/ca.crt",
 		"--database-dsn=host=127.0.0.1 port=21006 user=kairship dbname=postgres sslmode=disable",
 		"--database-password-file=" + dir + "/config/database-password",
