@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"time"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kairship-io/kairship/internal/model"
@@ -83,6 +85,11 @@ const visitEvents = `{instances(first:2 filter:{names:["asia","europe"]}){nodes{
 // pods can be run as processes.
 var visitManaged = map[string]bool{"Instance.karmadaVersion": true, "Instance.steps": true, "InstanceStep": true}
 
+// visitRecently is a range that Prometheus has something of, visitLongAgo one that it has not.
+var visitRecently = `range:{from:"` + time.Now().Add(-10*time.Minute).UTC().Format(time.RFC3339) + `"}`
+
+const visitLongAgo = `range:{from:"2020-01-01T00:00:00Z" to:"2020-01-01T01:00:00Z"}`
+
 // visitRequired is the arguments of fields that need some; the first is the one that others are added to.
 var visitRequired = map[string][]string{
 	"Query.instance":  {`name:"asia"`, `name:"europe"`},
@@ -121,6 +128,8 @@ var visitRequired = map[string][]string{
 		`apiVersion:"autoscaling.karmada.io/v1alpha1" kind:"FederatedHPA" namespace:"shop" name:"search"`,
 	},
 	"Instance.resources":   {`apiVersion:"v1" kind:"Service"`, `apiVersion:"policy.karmada.io/v1alpha1" kind:"PropagationPolicy"`},
+	"Instance.metrics":     {visitRecently, visitLongAgo},
+	"Cluster.metrics":      {visitRecently, visitLongAgo},
 	"Access.may":           {`verb:PATCH group:"apps" resource:"deployments/scale" namespace:"shop"`, `verb:LIST resource:"nodes"`},
 	"Access.namespaces":    {`verb:GET resource:"secrets"`, `verb:DELETE_COLLECTION resource:"pods"`},
 	"Cluster.resource":     {`apiVersion:"apps/v1" kind:"Deployment" namespace:"shop" name:"storefront"`},
@@ -132,6 +141,8 @@ var visitArguments = map[string][]string{
 	"Query.search(kinds)":      {`["Deployment","Pod"]`},
 	"Query.search(instances)":  {`["asia"]`},
 	"Access.namespaces(group)": {`"apps"`},
+	"Instance.metrics(step)":   {`60`},
+	"Cluster.metrics(step)":    {`60`},
 }
 
 // visitInputs is values of input fields that are no enums.
