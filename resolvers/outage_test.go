@@ -64,7 +64,7 @@ func arguments(instance string) schematest.Values {
 		"instance.name": strconv.Quote(instance), "Instance.cluster.name": `"member-00"`, "search.text": `"cart"`,
 		"Instance.workload.kind": "DEPLOYMENT", "Instance.workload.namespace": `"shop"`, "Instance.workload.name": `"cart"`,
 		"Instance.namespace.name": `"shop"`, "metrics.range": `{from: "2026-01-02T03:00:00Z", to: "2026-01-02T03:10:00Z"}`,
-		"Instance.policy.kind":    "PROPAGATION", "Instance.policy.namespace": `"shop"`, "Instance.policy.name": `"everywhere"`,
+		"Instance.policy.kind": "PROPAGATION", "Instance.policy.namespace": `"shop"`, "Instance.policy.name": `"everywhere"`,
 		"resource.apiVersion": `"example.com/v1"`, "resource.kind": `"Widget"`, "resource.namespace": `"shop"`, "resource.name": `"a"`,
 		"resources.apiVersion": `"v1"`, "resources.kind": `"ConfigMap"`, "resourceList.apiVersion": `"v1"`, "resourceList.kind": `"Pod"`,
 		"previewPropagationPolicy.input": `{instance: ` + strconv.Quote(instance) + `, manifest: "{apiVersion: policy.karmada.io/v1alpha1, kind: PropagationPolicy, metadata: {namespace: shop, name: everywhere}, spec: {propagateDeps: true, resourceSelectors: [{apiVersion: apps/v1, kind: Deployment, name: cart}, {apiVersion: apps/v1, kind: StatefulSet}], placement: {clusterAffinity: {clusterNames: [member-00]}}}}"}`,

@@ -78,7 +78,7 @@ func stepOf(step *int32, length time.Duration) (time.Duration, error) {
 }
 
 // roundUp is the first multiple of step at d or after it, and at least one.
-func roundUp(d, step time.Duration) time.Duration { return max((d+step-1)/step, 1) * step }
+func roundUp(d, step time.Duration) time.Duration { return max(d-1, 0).Truncate(step) + step }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 

@@ -16,7 +16,9 @@ import (
 func TestAWindowIsOfMultiplesOfItsStepWithinTheRange(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 600, time.UTC)
 	seconds := func(n int32) *int32 { return &n }
-	at := func(hour, minute, second int) time.Time { return time.Date(2026, 1, 2, hour, minute, second, 0, time.UTC) }
+	at := func(hour, minute, second int) time.Time {
+		return time.Date(2026, 1, 2, hour, minute, second, 0, time.UTC)
+	}
 	for _, c := range []struct {
 		name string
 		from time.Time
