@@ -129,3 +129,31 @@ func endsIn(c *chart, want map[string]float64) error {
 	}
 	return nil
 }
+
+func TestAStoppedPrometheusBlanksItsChartsAlone(t *testing.T) {
+	stop(t, "prometheus")
+	eventually(t, time.Minute, func() error {
+		data, err := read[struct {
+			Instance struct {
+				Metrics chart
+				Cluster struct {
+					Name      string
+					Resources *reported
+				}
+			}
+		}](t, `query($r: MetricsRange!) { instance(name: "asia") { metrics(range: $r, step: 1) { available message }
+			cluster(name: "hangzhou") { name resources { allocatable { pods } } } } }`,
+			map[string]any{"r": map[string]any{"from": time.Now().Add(-time.Minute).UTC().Format(time.RFC3339)}})
+		switch m := data.Instance.Metrics; {
+		case err != nil:
+			return err
+		case data.Instance.Cluster.Name != "hangzhou" || data.Instance.Cluster.Resources == nil:
+			return fmt.Errorf("the cluster beside it is %+v", data.Instance.Cluster)
+		case m.Available || m.Message == nil:
+			return fmt.Errorf("its charts are %+v", m)
+		case *m.Message != "Prometheus cannot be reached: have --prometheus-url checked.":
+			return fmt.Errorf("it says %s", *m.Message)
+		}
+		return nil
+	})
+}
