@@ -41,7 +41,7 @@ func TestWhoComesBackIsToldWhatChangedMeanwhile(t *testing.T) {
 	s.Put("deployments", deployment("ops", "other"))
 	eventually(t, "the hub knows all of it", func() bool { return f.knows(t, "ops", "other").ResourceVersion != other })
 
-	sub, to, leave = open(position, shop)
+	sub, _, leave = open(position, shop)
 	sub.want("DELETED ops/other", "SNAPSHOT shop/a", "DELETED shop/b", "SNAPSHOT shop/c", "SYNCED")
 	// What they held before goes like all else.
 	s.Drop("deployments", "shop", "d")

@@ -72,7 +72,7 @@ func (s *socket) run(ctx context.Context, id string, params *graphql.RawParams) 
 		_ = s.fail(ctx, id, errs)
 		return
 	}
-	quoted, _ := json.Marshal(id) // a string
+	quoted, _ := json.Marshal(id) //nolint:errchkjson // a string
 	to := &operation{socket: s, ctx: ctx, id: id, head: slices.Concat([]byte(`{"id":`), quoted, []byte(`,"type":"next","payload":`))}
 	err := s.server.execute(ctx, op, to)
 	if err == nil && !to.refused && s.finish(ctx, id) {
