@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kairship-io/kairship/api/v1alpha1"
 	"github.com/kairship-io/kairship/internal/live/livetest"
 	"github.com/kairship-io/kairship/internal/live/pace"
 	"github.com/kairship-io/kairship/internal/model"
@@ -53,6 +54,32 @@ func TestWhoComesBackIsToldWhatChangedMeanwhile(t *testing.T) {
 		sub.want("RESYNC", "SNAPSHOT shop/a", "SNAPSHOT shop/c", "SYNCED")
 		leave()
 	}
+}
+
+func TestWhoComesBackIsToldOfNothingThatTheyDoNotSee(t *testing.T) {
+	s := livetest.New(t)
+	s.Put("deployments", deployment("shop", "a"))
+	for _, name := range []string{"changed", "gone"} {
+		s.Put("deployments", deployment("ops", name))
+	}
+	f := newFixture(t, s, func(c *Config) { c.Linger = patience })
+	open := func(from string) (*subscriber, *returning, context.CancelFunc) {
+		ctx, leave := context.WithCancel(t.Context())
+		to := &returning{from: from}
+		return f.workloadsOf(pace.NewContext(ctx, to), roleIn(v1alpha1.RoleEditor, "asia", "shop"), nil), to, leave
+	}
+	sub, to, leave := open("")
+	sub.want("SNAPSHOT shop/a", "SYNCED")
+	to.next()
+	position := to.next()
+	leave()
+	s.Drop("deployments", "ops", "gone")
+	before := f.knows(t, "ops", "changed").ResourceVersion
+	s.Put("deployments", deployment("ops", "changed"))
+	eventually(t, "the hub knows all of it", func() bool { return f.knows(t, "ops", "changed").ResourceVersion != before })
+	sub, _, leave = open(position)
+	defer leave()
+	sub.want("SYNCED")
 }
 
 // A position never passes a change that still waits.
