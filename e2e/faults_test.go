@@ -83,6 +83,7 @@ func TestAStoppedMemberIsSaidAndHarmsNoOther(t *testing.T) {
 	for _, in := range before.Instances.Nodes {
 		total[in.Name] = in.Workloads.TotalCount
 	}
+	compare := memberPromptly(t, "asia", "singapore", false)
 	fleetDo(t, "stop", "singapore")
 	t.Cleanup(func() { fleetDo(t, "start", "singapore") })
 	// Through the proxy it is answered for, in time.
@@ -105,6 +106,8 @@ func TestAStoppedMemberIsSaidAndHarmsNoOther(t *testing.T) {
 	eventually(t, time.Minute, func() error {
 		return diagnosed(t, "apps/v1", "Deployment", "shop", "storefront", "CLUSTER_OFFLINE", "singapore", "singapore")
 	})
+	compare()
+	compare = memberPromptly(t, "asia", "singapore", true)
 	fleetDo(t, "start", "singapore")
 	took = eventually(t, 2*time.Minute, func() error {
 		state, freshness, others := clusterNow(t, "singapore")
@@ -114,6 +117,7 @@ func TestAStoppedMemberIsSaidAndHarmsNoOther(t *testing.T) {
 		return nil
 	})
 	t.Logf("singapore was LIVE again after %s", took.Round(time.Second))
+	compare()
 	after, errs, _ := fleetNow(t)
 	if len(errs) > 0 {
 		t.Fatalf("errors afterwards: %+v", errs)
@@ -127,6 +131,7 @@ func TestAStoppedMemberIsSaidAndHarmsNoOther(t *testing.T) {
 
 func TestAStoppedKarmadaLeavesTheRestOfThePage(t *testing.T) {
 	whole(t)
+	compare := instancePromptly(t, "europe", false)
 	stop(t, "europe-apiserver")
 	eventually(t, 30*time.Second, func() error {
 		data, errs, took := fleetNow(t)
@@ -150,4 +155,8 @@ func TestAStoppedKarmadaLeavesTheRestOfThePage(t *testing.T) {
 		}
 		return nil
 	})
+	compare()
+	compare = instancePromptly(t, "europe", true)
+	fleetDo(t, "start", "europe-apiserver")
+	compare()
 }
