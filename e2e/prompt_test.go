@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
 
 	"github.com/kairship-io/kairship/internal/model"
 )
@@ -38,7 +39,13 @@ func toldAt(t *testing.T, s *stream, field string, says func(node string) bool) 
 // knownAt is when a watch of the API server itself tells that an object is so.
 func knownAt(t *testing.T, cluster string, of schema.GroupVersionResource, namespace, name string, is func(*unstructured.Unstructured) bool) <-chan time.Time {
 	t.Helper()
-	w, err := karmada(t, cluster).Resource(of).Namespace(namespace).Watch(t.Context(), metav1.ListOptions{})
+	cfg := config(t, cluster)
+	cfg.Timeout = 0 // of all that a watch tells
+	server, err := dynamic.NewForConfig(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := server.Resource(of).Namespace(namespace).Watch(t.Context(), metav1.ListOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
