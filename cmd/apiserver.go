@@ -24,6 +24,7 @@ import (
 	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/auth/session"
+	"github.com/kairship-io/kairship/internal/console"
 	"github.com/kairship-io/kairship/internal/globalmanagement"
 	"github.com/kairship-io/kairship/internal/instance"
 	"github.com/kairship-io/kairship/internal/instance/link"
@@ -62,6 +63,7 @@ type Apiserver struct {
 	ReadStore              ReadStore     `embed:"" prefix:"store-" group:"Read store"`
 	Hooks                  Hooks         `embed:"" prefix:"global-management-" group:"Global management"`
 	Prometheus             Prometheus    `embed:"" prefix:"prometheus-" group:"Prometheus"`
+	Console                Console       `embed:"" prefix:"console-" group:"Console"`
 	ReadTimeout            time.Duration `help:"Longest wait for one request to the read store." default:"1300ms"`
 	InstanceTimeout        time.Duration `help:"Longest wait for one request to an instance that is not a watch." default:"10s"`
 	ProbeInterval          time.Duration `help:"How often each instance is asked whether it is there." default:"3s"`
@@ -137,7 +139,7 @@ func (a *Apiserver) Validate() error {
 	case a.TokenAudience == "":
 		return errors.New("--token-audience is empty; tokens made for anything would be accepted")
 	}
-	return errors.Join(auth.CheckGroups(a.AdminGroups), a.OIDC.validate(), a.Database.validate(), a.ReadStore.validate(), a.People.validate(), a.Hooks.validate(), a.Prometheus.validate(), a.Telemetry.validate())
+	return errors.Join(auth.CheckGroups(a.AdminGroups), a.OIDC.validate(), a.Database.validate(), a.ReadStore.validate(), a.People.validate(), a.Hooks.validate(), a.Prometheus.validate(), a.Console.validate(&a.Database, &a.People), a.Telemetry.validate())
 }
 
 func (a *Apiserver) limits() server.Limits {
@@ -238,7 +240,11 @@ func (a *Apiserver) Run(ctx context.Context) error {
 	if hook != nil {
 		routes["POST "+globalmanagement.Path] = hook
 	}
-	front, err := a.newServer(instances, writer, begun, store, own, hub, access, rights, people, through, routes)
+	consoles, err := a.Console.consoles(instances, people)
+	if err != nil {
+		return err
+	}
+	front, err := a.newServer(consoles, instances, writer, begun, store, own, hub, access, rights, people, through, routes)
 	if err != nil {
 		return err
 	}
@@ -306,7 +312,7 @@ func connect[C any](f *instance.Fleet, scope rbac.Scope, instance string) (C, er
 	return any(conn).(C), nil
 }
 
-func (a *Apiserver) newServer(instances *instance.Fleet, writer *instance.Writer, begun *operations.Operations, store *pedia.Client, own *ownwrites.Log, hub *live.Hub, access *bindings.Writer, rights *bindings.Follower,
+func (a *Apiserver) newServer(consoles *console.Consoles, instances *instance.Fleet, writer *instance.Writer, begun *operations.Operations, store *pedia.Client, own *ownwrites.Log, hub *live.Hub, access *bindings.Writer, rights *bindings.Follower,
 	people *entrance, through *proxy.Handler, routes map[string]http.Handler) (*server.Server, error) {
 	limits := a.limits()
 	root := &resolvers.Resolver{
@@ -317,8 +323,9 @@ func (a *Apiserver) newServer(instances *instance.Fleet, writer *instance.Writer
 				return connect[karmada.Connection](instances, scope, instance)
 			},
 		},
-		Server:   func(context.Context) *graph.Server { return describe(store, limits, len(a.Prometheus.URL) > 0) },
-		AuditLog: people.reader, Introspect: a.introspect(),
+		ConsoleState: consoleState(consoles),
+		Server:       func(context.Context) *graph.Server { return describe(store, limits, len(a.Prometheus.URL) > 0) },
+		AuditLog:     people.reader, Introspect: a.introspect(),
 	}
 	var ui fs.FS
 	if built, ok := web.FS(); ok {
@@ -347,6 +354,7 @@ func (a *Apiserver) newServer(instances *instance.Fleet, writer *instance.Writer
 		Limits:           limits,
 		UI:               ui,
 		Proxy:            through,
+		Console:          consoles,
 		Routes:           routes,
 		Ready: func() error {
 			if !instances.Ready() {

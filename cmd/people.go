@@ -33,7 +33,6 @@ import (
 	"github.com/kairship-io/kairship/internal/server"
 	"github.com/kairship-io/kairship/internal/server/proxy"
 	"github.com/kairship-io/kairship/internal/telemetry/request"
-	"github.com/kairship-io/kairship/internal/upstream"
 )
 
 // OwnDatabase configures Kairship's own database: the audit log and revocations.
@@ -300,10 +299,7 @@ type handOut struct {
 }
 
 func (h handOut) Issue(ctx context.Context, p auth.Principal, instance string, clusters []string, cluster, namespace string, lifetime time.Duration) (string, time.Time, error) {
-	// Recorded so that the members know the person in time. Does not wait for a host cluster that hangs.
-	noting, cancel := context.WithTimeout(ctx, upstream.Silence)
-	defer cancel()
-	h.notes.Note(noting, rbac.ActingFrom(ctx, instance))
+	h.note(ctx, instance)
 	return h.Kubeconfigs.Issue(ctx, p, instance, clusters, cluster, namespace, lifetime)
 }
 

@@ -474,6 +474,8 @@ var executed = execution.NewSchema(parsedSchema, execution.Fields{
 		"ConfigMapVolumeForm.name",
 		"ConfigMapVolumeForm.optional",
 		"Conflict.note",
+		"Console.available",
+		"Console.reason",
 		"ContainerForm.image",
 		"ContainerForm.imagePullPolicy",
 		"ContainerForm.name",

@@ -21,6 +21,7 @@ type InstanceResolver interface {
 	Metrics(ctx context.Context, obj *model.Instance, rangeArg model.MetricsRange, step *int32) (*model.Metrics, error)
 
 	Freshness(ctx context.Context, obj *model.Instance) (*model.Freshness, error)
+	Console(ctx context.Context, obj *model.Instance) (*model.Console, error)
 	Cluster(ctx context.Context, obj *model.Instance, name string) (*model.Cluster, error)
 	Clusters(ctx context.Context, obj *model.Instance, first *int32, after *string, filter *model.ClusterFilter, orderBy *model.ClusterOrder) (*model.Connection[*model.Cluster], error)
 	Workload(ctx context.Context, obj *model.Instance, kind model.WorkloadKind, namespace string, name string) (model.Workload, error)
@@ -746,6 +747,22 @@ func (ec *executionContext) fieldContext_Instance_freshness(_ context.Context, f
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Freshness(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Instance_console(ctx context.Context, field graphql.CollectedField, obj *model.Instance) (ret graphql.Marshaler) {
+	return execution.Resolved(ctx, ec.OperationContext, executed, "Instance", field, func(ctx context.Context) (*model.Console, error) { return ec.Resolvers.Instance().Console(ctx, obj) }, ec.marshalNConsole2ᚖgithubᚗcomᚋkairshipᚑioᚋkairshipᚋinternalᚋmodelᚐConsole)
+}
+func (ec *executionContext) fieldContext_Instance_console(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Instance",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Console(ctx, field)
 		},
 	}
 	return fc, nil
@@ -1784,6 +1801,11 @@ func (ec *executionContext) _Instance(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "freshness":
 			out.Values[i] = ec._Instance_freshness(ctx, field, obj)
+		case "console":
+			out.Values[i] = ec._Instance_console(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "cluster":
 			field := field
 

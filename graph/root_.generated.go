@@ -584,6 +584,11 @@ type ComplexityRoot struct {
 		Yours  func(childComplexity int) int
 	}
 
+	Console struct {
+		Available func(childComplexity int) int
+		Reason    func(childComplexity int) int
+	}
+
 	ContainerForm struct {
 		Args                     func(childComplexity int) int
 		Command                  func(childComplexity int) int
@@ -1088,6 +1093,7 @@ type ComplexityRoot struct {
 		Clusters          func(childComplexity int, first *int32, after *string, filter *model.ClusterFilter, orderBy *model.ClusterOrder) int
 		Components        func(childComplexity int) int
 		Conditions        func(childComplexity int) int
+		Console           func(childComplexity int) int
 		CreatedAt         func(childComplexity int) int
 		DeletionPolicy    func(childComplexity int) int
 		Description       func(childComplexity int) int
@@ -5300,6 +5306,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Conflict.Yours(childComplexity), true
 
+	case "Console.available":
+		if e.ComplexityRoot.Console.Available == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Console.Available(childComplexity), true
+	case "Console.reason":
+		if e.ComplexityRoot.Console.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Console.Reason(childComplexity), true
+
 	case "ContainerForm.args":
 		if e.ComplexityRoot.ContainerForm.Args == nil {
 			break
@@ -7418,6 +7437,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Instance.Conditions(childComplexity), true
+	case "Instance.console":
+		if e.ComplexityRoot.Instance.Console == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Instance.Console(childComplexity), true
 	case "Instance.createdAt":
 		if e.ComplexityRoot.Instance.CreatedAt == nil {
 			break
@@ -17594,6 +17619,17 @@ type CountEstimate {
   exact: Boolean!
 }
 `, BuiltIn: false},
+	{Name: "../schema/console.graphqls", Input: `"A terminal in the browser, with kubectl and karmadactl against one instance as the viewer."
+type Console {
+  """
+  Whether ` + "`" + `GET /instances/{name}/console` + "`" + ` opens one: a WebSocket that speaks Kubernetes' remote command protocol
+  (` + "`" + `v5.channel.k8s.io` + "`" + `), always with a terminal.
+  """
+  available: Boolean!
+  "Why there is none, and what to do about it, for people; null when ` + "`" + `available` + "`" + `."
+  reason: String
+}
+`, BuiltIn: false},
 	{Name: "../schema/event.graphqls", Input: `"Something that happened to an object, as a controller, a scheduler or a kubelet told it. API servers forget events after a while: an hour, unless they were told otherwise."
 type KubernetesEvent implements Node & KubernetesObject {
   "Global id."
@@ -18131,6 +18167,8 @@ type Instance implements Node {
   settings: InstanceSettings!
   "How fresh the instance's own objects (templates, policies, bindings) are in the read store."
   freshness: Freshness
+  "The terminal in the browser, with kubectl against it as the viewer."
+  console: Console!
   "One member cluster by name; null when there is none."
   cluster(name: String!): Cluster
   "Its member clusters, by name."
@@ -27140,6 +27178,16 @@ func (ec *executionContext) childFields_Conflict(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type Conflict", field.Name)
 }
 
+func (ec *executionContext) childFields_Console(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "available":
+		return ec.fieldContext_Console_available(ctx, field)
+	case "reason":
+		return ec.fieldContext_Console_reason(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Console", field.Name)
+}
+
 func (ec *executionContext) childFields_ContainerForm(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -27970,6 +28018,8 @@ func (ec *executionContext) childFields_Instance(ctx context.Context, field grap
 		return ec.fieldContext_Instance_settings(ctx, field)
 	case "freshness":
 		return ec.fieldContext_Instance_freshness(ctx, field)
+	case "console":
+		return ec.fieldContext_Instance_console(ctx, field)
 	case "cluster":
 		return ec.fieldContext_Instance_cluster(ctx, field)
 	case "clusters":

@@ -24,6 +24,11 @@ func (r *instanceResolver) Freshness(ctx context.Context, obj *model.Instance) (
 	return loaders.From(ctx).Freshness(obj.Name, ""), nil
 }
 
+// Console is the resolver for the console field.
+func (r *instanceResolver) Console(ctx context.Context, obj *model.Instance) (*model.Console, error) {
+	return &r.ConsoleState, nil
+}
+
 // Cluster is the resolver for the cluster field.
 func (r *instanceResolver) Cluster(ctx context.Context, obj *model.Instance, name string) (*model.Cluster, error) {
 	return r.oneCluster(ctx, obj.Name, name)

@@ -51,6 +51,8 @@ type Resolver struct {
 	Server func(context.Context) *graph.Server
 	// AuditLog reads the audit log.
 	AuditLog *audit.Reader
+	// ConsoleState says whether there are consoles: for every instance alike, to whoever sees it.
+	ConsoleState model.Console
 	// Introspect reports whether the caller may read the schema; nil for everybody.
 	Introspect func(context.Context) bool
 }

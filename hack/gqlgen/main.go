@@ -91,7 +91,7 @@ func (c *capture) GenerateCode(data *codegen.Data) error {
 }
 
 // promptFields are the resolvers without arguments that read nothing but memory, by their fields.
-var promptFields = []string{"instance", "cluster", "freshness", "access", "form", "AppliedOverride.policy", "Propagation.policy", "ResourceBinding.policy", "Work.target",
+var promptFields = []string{"instance", "cluster", "freshness", "console", "access", "form", "AppliedOverride.policy", "Propagation.policy", "ResourceBinding.policy", "Work.target",
 	"multiClusterService", "federatedResourceQuota", "clusterTaintPolicy"}
 
 // isPrompt reports whether a field has such a resolver.

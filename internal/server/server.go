@@ -21,6 +21,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 
 	"github.com/kairship-io/kairship/internal/auth"
+	"github.com/kairship-io/kairship/internal/console"
 	"github.com/kairship-io/kairship/internal/execution"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/server/gate"
@@ -60,6 +61,8 @@ type Config struct {
 	// principal and what they may see, and Revoked reports changes of that. Its Drain, if it has one, is called with
 	// the server's. Nil for none.
 	Proxy http.Handler
+	// Console opens terminals at GET /instances/{instance}/console; nil: there are none, which is said there.
+	Console *console.Consoles
 	// Routes are other handlers by their patterns (http.ServeMux), open to everybody: for sign-in and for webhooks of
 	// other systems.
 	Routes map[string]http.Handler
@@ -165,6 +168,7 @@ func New(cfg Config) *Server {
 	for pattern, handler := range cfg.Routes {
 		route(pattern, handler)
 	}
+	route(consoleRoute, http.HandlerFunc(d.serveConsole))
 	if cfg.Proxy != nil {
 		for _, prefix := range proxied {
 			route(prefix, http.HandlerFunc(d.serveProxy))

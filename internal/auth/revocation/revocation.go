@@ -35,7 +35,7 @@ type List struct {
 	now     func() time.Time
 
 	mu sync.RWMutex
-	// known maps the ids of ended sessions to when they would have expired.
+	// known maps the ids of ended sessions, and of tokens that were revoked alone, to when they would have expired.
 	known map[string]time.Time
 	// read reports whether both kinds have been read once.
 	read bool
@@ -163,12 +163,28 @@ func (e *List) End(ctx context.Context, id string, until time.Time) error {
 	return nil
 }
 
-// Revoked reports whether a kubeconfig's token was revoked, with all others issued to its principal until then.
-func (e *List) Revoked(_, principal string, issuedAt time.Time) bool {
+// Revoked reports whether a kubeconfig's token was revoked: alone, or with all others issued to its principal until
+// then.
+func (e *List) Revoked(id, principal string, issuedAt time.Time) bool {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
+	if _, alone := e.known[tokenPrefix+id]; alone {
+		return true
+	}
 	until, known := e.until[principal]
 	return known && !issuedAt.After(until)
+}
+
+// tokenPrefix begins the id under which one token alone is revoked: no other id begins so.
+const tokenPrefix = "token "
+
+// RevokeToken revokes one token, which would have expired at a time. In this process it is revoked also when the error
+// says that the other replicas could not be told.
+func (e *List) RevokeToken(ctx context.Context, id string, expires time.Time, by string) error {
+	ended := database.Ended{ID: tokenPrefix + id, ExpiresAt: expires, By: by}
+	e.noteRevocation(ended)
+	e.changed()
+	return e.store.Revoke(ctx, ended)
 }
 
 // Revoke revokes every kubeconfig that was issued to a principal until now, and returns that time: in whole seconds,
@@ -190,6 +206,9 @@ func issuedTo(principal string, until time.Time) string {
 }
 
 func (e *List) noteRevocation(ended database.Ended) bool {
+	if strings.HasPrefix(ended.ID, tokenPrefix) {
+		return e.note(ended.ID, ended.ExpiresAt)
+	}
 	at, principal, _ := strings.Cut(ended.ID, " ")
 	until, err := time.Parse(time.RFC3339, at)
 	if err != nil {

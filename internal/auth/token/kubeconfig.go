@@ -36,9 +36,19 @@ func NewKubeconfigs(issuer *Issuer, server string, ca []byte) (*Kubeconfigs, err
 // INSTANCE/MEMBER; the current one is that of cluster, or of the instance when that is empty, and has the
 // namespace. Errors are those of Issuer.Issue.
 func (k *Kubeconfigs) Issue(ctx context.Context, p auth.Principal, instance string, clusters []string, cluster, namespace string, lifetime time.Duration) (string, time.Time, error) {
+	text, t, err := k.issue(ctx, p, instance, clusters, cluster, namespace, lifetime)
+	return text, t.Expires, err
+}
+
+// IssueShortest is Issue for the control plane, with MinLifetime; the token's id is for its revocation.
+func (k *Kubeconfigs) IssueShortest(ctx context.Context, p auth.Principal, instance string, clusters []string) (string, Token, error) {
+	return k.issue(ctx, p, instance, clusters, "", "", MinLifetime)
+}
+
+func (k *Kubeconfigs) issue(ctx context.Context, p auth.Principal, instance string, clusters []string, cluster, namespace string, lifetime time.Duration) (string, Token, error) {
 	signed, t, err := k.issuer.Issue(ctx, p, instance, lifetime)
 	if err != nil {
-		return "", time.Time{}, err
+		return "", Token{}, err
 	}
 	const user = "kairship"
 	config := clientcmdapi.NewConfig()
@@ -57,12 +67,12 @@ func (k *Kubeconfigs) Issue(ctx context.Context, p auth.Principal, instance stri
 	}
 	current := config.Contexts[config.CurrentContext]
 	if current == nil {
-		return "", time.Time{}, &model.Error{Code: model.CodeInternal, Err: fmt.Errorf("no context for cluster %q", cluster)}
+		return "", Token{}, &model.Error{Code: model.CodeInternal, Err: fmt.Errorf("no context for cluster %q", cluster)}
 	}
 	current.Namespace = namespace
 	raw, err := clientcmd.Write(*config)
 	if err != nil {
-		return "", time.Time{}, &model.Error{Code: model.CodeInternal, Message: "the kubeconfig could not be written", Err: err}
+		return "", Token{}, &model.Error{Code: model.CodeInternal, Message: "the kubeconfig could not be written", Err: err}
 	}
-	return string(raw), t.Expires, nil
+	return string(raw), t, nil
 }

@@ -103,6 +103,7 @@ export const values: string[] = [
   "Condition",
   "ConfigMapVolumeForm",
   "Conflict",
+  "Console",
   "ContainerForm",
   "ContainerPortForm",
   "ContainerResources",

@@ -1,0 +1,108 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/coder/websocket"
+
+	"github.com/kairship-io/kairship/internal/console"
+	"github.com/kairship-io/kairship/internal/model"
+	"github.com/kairship-io/kairship/internal/server/proxy"
+)
+
+// consoleRoute is where consoles are opened; it is served before the proxy, which has the other paths of instances.
+const consoleRoute = "GET /instances/{instance}/console"
+
+// consolePoints is what opening a console costs: a process is started, and a credential is issued.
+const consolePoints = 20_000
+
+// NoConsole says that there are no consoles, and how there would be some.
+const NoConsole = "the console is not enabled: run `kairship console-runner`, and start the server with --console-runner and --console-token-file"
+
+var (
+	errNoConsole  = &model.Error{Code: model.CodeNotFound, Message: NoConsole}
+	errNoTerminal = &model.Error{Code: model.CodeBadUserInput,
+		Message: "a console is opened as a WebSocket of the subprotocol " + strings.Join(console.Protocols, " or ")}
+	errForeignPage = &model.Error{Code: model.CodeForbidden, Message: "a console is opened by pages of this host alone (rule csrf)"}
+)
+
+// serveConsole opens a console for a person, who may come with a session from a page of this host, or with a bearer
+// token: not with that of a kubeconfig, which would live longer by it.
+func (d *Server) serveConsole(w http.ResponseWriter, r *http.Request) {
+	if !d.beginStream() {
+		proxy.Refuse(w, console.ErrDraining)
+		return
+	}
+	defer d.endStream()
+	r, in, ok := d.admit(w, r, d.credentialOf(r), d.refuseProxied)
+	if !ok {
+		return
+	}
+	refusal := d.mayOpenConsole(r)
+	leave := func() {}
+	if refusal == nil {
+		leave, refusal = d.gate.Socket(in.Principal)
+	}
+	if refusal == nil {
+		defer leave()
+		refusal = d.gate.Charge(r.Context(), consolePoints)
+	}
+	if refusal != nil {
+		proxy.Refuse(w, refusal)
+		return
+	}
+	session, err := d.cfg.Console.Open(r.Context(), r.PathValue("instance"))
+	if err != nil {
+		d.cfg.Logger.InfoContext(r.Context(), "a console was not opened", "requestId", requestID(r.Context()), "error", err)
+		proxy.Refuse(w, err)
+		return
+	}
+	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+		Subprotocols: console.Protocols, OriginPatterns: d.cfg.Origins, CompressionMode: websocket.CompressionDisabled,
+	})
+	if err != nil {
+		session.End()
+		d.cfg.Logger.DebugContext(r.Context(), "a WebSocket was refused", "requestId", requestID(r.Context()), "error", err)
+		return
+	}
+	defer func() { _ = conn.CloseNow() }()
+	ctx, cancel := context.WithCancelCause(r.Context())
+	defer cancel(nil)
+	defer context.AfterFunc(d.drain, func() { cancel(console.ErrDraining) })()
+	lost := d.gate.Lost(ctx, in)
+	go func() { // ends with ctx
+		select {
+		case refusal := <-lost:
+			cancel(refusal)
+		case <-ctx.Done():
+		}
+	}()
+	outcome := session.Serve(ctx, conn)
+	recordOf(r.Context()).note(func(rec *record) { rec.socket, rec.outcome = true, outcome })
+}
+
+// mayOpenConsole refuses what no console is opened for, before anything is done for it.
+func (d *Server) mayOpenConsole(r *http.Request) *model.Error {
+	switch {
+	case d.cfg.Console == nil:
+		return errNoConsole
+	case r.Header.Get("Origin") != "" && !d.ownOrigin(r):
+		return errForeignPage
+	case !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") || !speaks(r, console.Protocols):
+		return errNoTerminal
+	}
+	return nil
+}
+
+// speaks reports whether a client offers one of some subprotocols.
+func speaks(r *http.Request, protocols []string) bool {
+	for offered := range strings.SplitSeq(strings.Join(r.Header.Values("Sec-WebSocket-Protocol"), ","), ",") {
+		if slices.Contains(protocols, strings.TrimSpace(offered)) {
+			return true
+		}
+	}
+	return false
+}
