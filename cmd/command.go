@@ -37,6 +37,7 @@ type cli struct {
 
 	Apiserver         Apiserver         `cmd:"" help:"Serve the GraphQL API and the UI."`
 	ControllerManager ControllerManager `cmd:"" help:"Run the controllers."`
+	ConsoleRunner     ConsoleRunner     `cmd:"" help:"Run the shells of consoles, for an API server with --console-runner."`
 	Store             Store             `cmd:"" help:"Tend the database of the read store."`
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -92,6 +91,3 @@ func (h handOut) note(ctx context.Context, instance string) {
 	defer cancel()
 	h.notes.Note(noting, rbac.ActingFrom(ctx, instance))
 }
-
-// consoleDrain is how long the sessions of a runner may take to end.
-const consoleDrain = 10 * time.Second
