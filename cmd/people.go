@@ -357,9 +357,37 @@ func (e *entrance) auditProxied(ctx context.Context, r proxy.Record) {
 		event.Action = r.Subresource // their verbs are get and create, which is not what they do
 	}
 	result := audit.ResultOfStatus(r.Status, "")
-	if r.Stage == proxy.StageStarted {
-		result = audit.Result{Outcome: audit.Started, Code: result.Code}
+	switch r.End {
+	case proxy.EndedRight:
+		result.Outcome = audit.Refused // from then on it was not allowed
+	case proxy.EndedServer:
+		result.Outcome = audit.Failed
 	}
-	event.Outcome, event.Code = result.Outcome, result.Code
+	if r.Stage == proxy.StageStarted {
+		result.Outcome = audit.Started
+	}
+	result.Message = describeProxied(r)
+	event.Outcome, event.Code, event.Message = result.Outcome, result.Code, result.Message
 	e.recorder.Record(ctx, event)
+}
+
+// ends says how an upgraded connection ended.
+var ends = map[proxy.End]string{
+	proxy.EndedItself: "it has ended",
+	proxy.EndedRight:  "it was ended: the right to it was lost", proxy.EndedServer: "it was ended: the server shut down",
+}
+
+// describeProxied says what an exec or attach runs where, and how a connection ended.
+func describeProxied(r proxy.Record) string {
+	var parts []string
+	if end := ends[r.End]; end != "" {
+		parts = append(parts, end)
+	}
+	if r.Container != "" {
+		parts = append(parts, fmt.Sprintf("container %q", r.Container))
+	}
+	if len(r.Command) > 0 {
+		parts = append(parts, fmt.Sprintf("command %q", r.Command))
+	}
+	return strings.Join(parts, "; ")
 }

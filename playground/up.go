@@ -13,6 +13,7 @@ import (
 	"github.com/kairship-io/kairship/playground/internal/components"
 	"github.com/kairship-io/kairship/playground/internal/control"
 	"github.com/kairship-io/kairship/playground/internal/database"
+	"github.com/kairship-io/kairship/playground/internal/enter"
 	"github.com/kairship-io/kairship/playground/internal/graph"
 	"github.com/kairship-io/kairship/playground/internal/launch"
 	"github.com/kairship-io/kairship/playground/internal/plan"
@@ -137,6 +138,7 @@ func (u *upCmd) launch(e *environment, record *state.Record) (*launch.Launch, er
 	}
 	record.Kairship = p.Kairship != ""
 	p.ThroughAPI = u.ThroughAPI
+	u.chooseConsole(e, &p)
 
 	options := components.Options{Progress: os.Stderr, Names: components.Default()}
 	if err := u.choose(e, &p, record); err != nil {
@@ -196,7 +198,7 @@ func (u *upCmd) choose(e *environment, p *plan.Plan, record *state.Record) error
 	first := errors.Is(err, state.ErrNoRecord)
 	refused := kubelet.Permitted(e.ctx, p.Kubelet().Addresses)
 	p.Managed = refused == nil
-	p.Lifecycle = p.Managed && p.Kairship != "" && manages(e.ctx, p.Kairship)
+	p.Lifecycle = p.Managed && p.Kairship != "" && has(e.ctx, p.Kairship, "controller-manager", "--managed-defaults")
 	var why string
 	switch {
 	case record.Managed && refused != nil:
@@ -221,12 +223,28 @@ func (u *upCmd) choose(e *environment, p *plan.Plan, record *state.Record) error
 	return nil
 }
 
-// manages asks Kairship's binary whether it makes instances of its own.
-func manages(ctx context.Context, program string) bool {
+// chooseConsole decides whether there are consoles: whether their shells see nothing of the fleet's files, and are nobody
+// whom others are.
+func (u *upCmd) chooseConsole(e *environment, p *plan.Plan) {
+	why := errors.New("it does not run as root")
+	if os.Geteuid() == 0 {
+		why = enter.Check(e.ctx)
+	}
+	switch {
+	case p.Kairship == "" || !has(e.ctx, p.Kairship, "console-runner", "--token-file"):
+	case why != nil:
+		fmt.Fprintf(os.Stderr, "There are no consoles, since the playground could not keep their shells from the fleet's credentials: %v.\n", why)
+	default:
+		p.Console = true
+	}
+}
+
+// has asks Kairship's binary whether a command has an option.
+func has(ctx context.Context, program, command, option string) bool {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	help, err := exec.CommandContext(ctx, program, "controller-manager", "--help").CombinedOutput()
-	return err == nil && strings.Contains(string(help), "--managed-defaults")
+	help, err := exec.CommandContext(ctx, program, command, "--help").CombinedOutput()
+	return err == nil && strings.Contains(string(help), option)
 }
 
 func (e *environment) database(record *state.Record) (database.Cluster, error) {

@@ -72,8 +72,8 @@ type Event struct {
 	Outcome Outcome
 	// Code is a model.Code, or the HTTP status of a proxied request; empty for a mutation that succeeded.
 	Code string
-	// Message says, in a sentence without secrets, why it did not succeed, or for the webhook which role changed; at
-	// most 1,024 bytes.
+	// Message says, in a sentence without secrets, why it did not succeed; for the webhook which role changed, for a
+	// command in a pod what ran and how it ended, for a console how it ended. At most 1,024 bytes.
 	Message string
 	// Changes is what it changed of the object, without secrets; nil when that is not known. Bounded: see tidyChanges.
 	Changes []model.FieldChange

@@ -71,9 +71,10 @@ func TestATerminal(t *testing.T) {
 		t.Errorf("it is %q large", got)
 	}
 	// Control-C reaches what runs, and not the shell.
-	s.types(t, "echo ru''ns; sleep 1000\n")
+	s.types(t, "PS1='wait''ing> '; sh -c 'echo ru\"\"ns; exec sleep 1000'\n")
 	s.says(t, "runs")
 	s.types(t, "\x03")
+	s.says(t, "waiting> ")
 	s.types(t, "echo aft''er\n")
 	s.says(t, "after")
 	s.types(t, "exit 7\n")

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"syscall"
 
 	"github.com/creack/pty"
@@ -23,6 +24,9 @@ type terminal struct {
 	runner *Runner
 	pty    *os.File
 	cmd    *exec.Cmd
+	// sizing is held while its size is set; closed says that there is nothing left to size.
+	sizing sync.Mutex
+	closed bool
 	// user is the session's own; 0 when it has none.
 	user int
 	home string
@@ -110,7 +114,13 @@ func (t *terminal) credential() *syscall.Credential {
 	return &syscall.Credential{Uid: id, Gid: id}
 }
 
+// resize makes the terminal as large as a window.
 func (t *terminal) resize(columns, rows uint16) error {
+	t.sizing.Lock()
+	defer t.sizing.Unlock()
+	if t.closed {
+		return os.ErrClosed
+	}
 	return pty.Setsize(t.pty, &pty.Winsize{Rows: rows, Cols: columns})
 }
 
@@ -155,7 +165,10 @@ func (t *terminal) kill() error {
 func (t *terminal) end() error {
 	err := t.kill()
 	if t.pty != nil {
+		t.sizing.Lock()
+		t.closed = true
 		_ = t.pty.Close()
+		t.sizing.Unlock()
 	}
 	if t.home != "" {
 		err = errors.Join(err, os.RemoveAll(t.home))

@@ -59,6 +59,8 @@ type exchange struct {
 	body *boundedBody
 	// ended ends the count of a stream; nil when it is none.
 	ended func()
+	// end is how an upgraded connection ended.
+	end End
 }
 
 const (
@@ -246,6 +248,20 @@ func (x *exchange) serve() {
 	forward.ModifyResponse = func(res *http.Response) error { return x.receive(ctx, res) }
 	forward.ErrorHandler = func(_ http.ResponseWriter, _ *http.Request, err error) { x.fail(ctx, err) }
 	forward.ServeHTTP(x.out, in)
+	if x.out.status == http.StatusSwitchingProtocols {
+		x.end = endOf(context.Cause(ctx))
+	}
+}
+
+// endOf is how an upgraded connection ended, by what ended its context.
+func endOf(cause error) End {
+	switch {
+	case errors.Is(cause, errRevoked):
+		return EndedRight
+	case errors.Is(cause, errDraining):
+		return EndedServer
+	}
+	return EndedItself
 }
 
 func (x *exchange) revoked() <-chan struct{} {
@@ -457,7 +473,9 @@ func (x *exchange) audit(stage Stage) {
 	for _, value := range x.query["dryRun"] {
 		dry = dry || value == metav1.DryRunAll
 	}
+	container, command := i.runs(x.query)
 	x.h.cfg.Audit(context.WithoutCancel(x.in.Context()), Record{
+		Container: container, Command: command, End: x.end,
 		Stage: stage, Verb: i.verb, Instance: x.to.instance, Cluster: x.cluster,
 		Group: i.group, Version: i.version, Resource: i.resource, Subresource: i.subresource, Namespace: i.namespace, Name: i.name,
 		Proxied: i.proxied, Status: status, Duration: time.Since(x.began), DryRun: dry, UserAgent: agent, Remote: x.in.RemoteAddr,

@@ -92,7 +92,7 @@ func TestACommandOverWebSocket(t *testing.T) {
 		say(fmt.Sprintf("hello %d", i), fmt.Sprintf("\x01HELLO %d", i))
 	}
 	started := proxy.Record{Stage: proxy.StageStarted, Verb: "get", Instance: "asia", Cluster: "tokyo", Version: "v1", Resource: "pods", Subresource: "exec",
-		Namespace: "a", Name: "b", Status: http.StatusSwitchingProtocols}
+		Namespace: "a", Name: "b", Command: []string{"sh"}, Status: http.StatusSwitchingProtocols}
 	same := cmpopts.IgnoreFields(proxy.Record{}, "Duration", "Remote", "UserAgent")
 	if diff := cmp.Diff([]proxy.Record{started}, s.audited(), same); diff != "" {
 		t.Errorf("the audit, while it is open (-want +got):\n%s", diff)
@@ -107,7 +107,7 @@ func TestACommandOverWebSocket(t *testing.T) {
 		t.Errorf("it ended with %v", err)
 	}
 	complete := started
-	complete.Stage = proxy.StageComplete
+	complete.Stage, complete.End = proxy.StageComplete, proxy.EndedItself
 	var got []proxy.Record
 	eventually(t, func() bool { got = s.audited(); return len(got) == 2 })
 	if diff := cmp.Diff([]proxy.Record{started, complete}, got, same); diff != "" {

@@ -401,6 +401,9 @@ func (b *builder) product() {
 	}
 	b.process("kairship-controller-manager", ready...)
 	b.process("kairship-apiserver", members...)
+	if b.l.Plan.Console {
+		b.process("kairship-console-runner")
+	}
 	b.step(stepSynced, b.synced, "kairship-controller-manager", "clusterpedia-synchro")
 	b.step(stepAnswers, b.l.Answers, "kairship-apiserver", "kairship-controller-manager", "clusterpedia-synchro")
 }

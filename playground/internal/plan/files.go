@@ -121,7 +121,7 @@ func (p Plan) Prepare() error {
 			return err
 		}
 	}
-	configs := map[string]string{auditPolicyFile: auditPolicy, storageFile: p.storage(), databasePasswordFile: p.Database.Password, readerPasswordFile: p.readerPassword(), podLogFile: podLog, prometheusFile: p.scraped()}
+	configs := map[string]string{auditPolicyFile: auditPolicy, storageFile: p.storage(), databasePasswordFile: p.Database.Password, readerPasswordFile: p.readerPassword(), consoleTokenFile: p.consolePassword(), podLogFile: podLog, prometheusFile: p.scraped()}
 	for _, m := range p.Fleet.Members() {
 		configs[kwokFile(m)] = p.kwokConfig(m)
 	}
@@ -138,7 +138,7 @@ func (p Plan) Prepare() error {
 	if err := p.configure(configs); err != nil {
 		return err
 	}
-	return errors.Join(p.prepareGlobalManagement(), p.prepareOperator())
+	return errors.Join(p.prepareGlobalManagement(), p.prepareOperator(), p.prepareConsole())
 }
 
 // prepareOperator writes what Karmada's operator and the kubelet need.

@@ -58,6 +58,9 @@ func (p Plan) kairship() []process.Spec {
 			flag("store-dsn", fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", p.Ports.Postgres(), storeReader, DatabaseName)),
 			flag("store-password-file", p.Dir.Config(readerPasswordFile)))
 	}
+	if p.Console {
+		api.Args = append(api.Args, p.consoleFlags()...)
+	}
 	api.Ports = []int{p.Ports.HTTP, p.Ports.HTTPS, p.Ports.KairshipTelemetry()}
 	api.Ready = plain(p.Ports.HTTP, "/readyz")
 	api.Metrics = plain(p.Ports.KairshipTelemetry(), "/metrics")
@@ -86,7 +89,13 @@ func (p Plan) kairship() []process.Spec {
 	if d, err := process.Digest(p.Kairship); err == nil { // a missing one fails at its start, with its name
 		api.Binary, controllers.Binary = d, d
 	}
-	return []process.Spec{api, controllers}
+	specs := []process.Spec{api, controllers}
+	if p.Console {
+		runner := p.console()
+		runner.Binary = api.Binary
+		specs = append(specs, runner)
+	}
+	return specs
 }
 
 // PrepareStore is the commands that make what Kairship needs in the read store, once Clusterpedia has made its table: its

@@ -28,8 +28,8 @@ func (p Plan) kwokConfig(m fleet.Member) string {
 // nobody is the user that owns nothing.
 const nobody = 65534
 
-// kwokDebugging defines logs, commands and port forwarding of pods that do not really run: the logs are lines of the
-// playground's, a command runs on this machine, without rights where possible, and a forwarded port leads to kwok
+// kwokDebugging defines logs, commands and port forwarding of pods that do not really run: the logs, and what
+// is attached to, are lines of the playground's, a command runs on this machine, without rights where possible, and a forwarded port leads to kwok
 // itself.
 func (p Plan) kwokDebugging(m fleet.Member) string {
 	user := ""
@@ -53,12 +53,19 @@ spec:
       envs: [{name: PATH, value: "/usr/bin:/bin"}, {name: HOME, value: /}]%s
 ---
 apiVersion: kwok.x-k8s.io/v1alpha1
+kind: ClusterAttach
+metadata: {name: all}
+spec:
+  attaches:
+  - {logsFile: %q}
+---
+apiVersion: kwok.x-k8s.io/v1alpha1
 kind: ClusterPortForward
 metadata: {name: all}
 spec:
   forwards:
   - target: {address: 127.0.0.1, port: %d}
-`, p.Dir.Config(podLogFile), p.Dir.Config(podLogFile), user, p.Ports.Kwok(m.Name))
+`, p.Dir.Config(podLogFile), p.Dir.Config(podLogFile), user, p.Dir.Config(podLogFile), p.Ports.Kwok(m.Name))
 }
 
 // podLogFile is what every pod logged, as a container runtime writes it.

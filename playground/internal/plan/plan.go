@@ -45,6 +45,8 @@ type Plan struct {
 	Kairship string
 	// ThroughAPI says that Kairship does not read the read store's database itself.
 	ThroughAPI bool
+	// Console reports whether Kairship has consoles: whether their shells can be kept apart from the fleet's files.
+	Console bool
 	// Managed reports whether Karmada's operator can run here: whether pods can.
 	Managed bool
 	// Lifecycle reports whether Kairship makes instances of its own with it.

@@ -66,6 +66,15 @@ func (d Dir) Socket() string {
 	return filepath.Join(short(), "kairship-"+d.Hash()+".sock")
 }
 
+// ConsoleFolder is the folder of the console runner's socket, for which the same holds.
+func (d Dir) ConsoleFolder() string {
+	p := filepath.Join(d.root, "run", "console")
+	if len(p)+20 <= maxSocketPath {
+		return p
+	}
+	return filepath.Join(short(), "kairship-"+d.Hash()+"-console")
+}
+
 // short is a folder with a short path; the system's own may be long too.
 func short() string {
 	if t := os.TempDir(); len(t) < 60 {
