@@ -1,3 +1,8 @@
+// Package console opens terminals with kubectl against one instance, for people who may see it: it issues a credential
+// of ten minutes, has a runner start a shell with it, carries the terminal between the two, and takes the credential
+// back at the end. The shell runs in another process (package runner), which has none of this one's rights.
+//
+// It knows neither HTTP routes nor who is admitted; the server does.
 package console
 
 import (
@@ -12,6 +17,7 @@ import (
 	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/auth/token"
+	"github.com/kairship-io/kairship/internal/console/protocol"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
 	"github.com/kairship-io/kairship/internal/telemetry/request"
@@ -102,7 +108,7 @@ func (s *Session) open(ctx context.Context) error {
 		return err
 	}
 	s.credential = &credential
-	return start(ctx, s.runner, Start{Instance: s.instance, Kubeconfig: kubeconfig, Expires: credential.Expires})
+	return start(ctx, s.runner, protocol.Start{Instance: s.instance, Kubeconfig: kubeconfig, Expires: credential.Expires})
 }
 
 // Session is an open console.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/kairship-io/kairship/internal/console/protocol"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -74,18 +75,18 @@ func (r *Runner) reserve(ctx context.Context, principal string) (*websocket.Conn
 	if err != nil {
 		return nil, unavailable("the console runner cannot be asked: its token cannot be read", err)
 	}
-	conn, res, err := websocket.Dial(ctx, r.address+SessionsPath+"?"+url.Values{PrincipalParameter: {principal}}.Encode(), &websocket.DialOptions{
+	conn, res, err := websocket.Dial(ctx, r.address+protocol.SessionsPath+"?"+url.Values{protocol.PrincipalParameter: {principal}}.Encode(), &websocket.DialOptions{
 		HTTPClient: r.client, HTTPHeader: http.Header{"Authorization": {"Bearer " + token}}, CompressionMode: websocket.CompressionDisabled,
 	})
 	if err == nil {
-		conn.SetReadLimit(MaxMessage)
+		conn.SetReadLimit(protocol.MaxMessage)
 		return conn, nil
 	}
 	if res == nil {
 		return nil, unavailable("the console runner cannot be reached", err)
 	}
 	defer res.Body.Close()
-	var refusal Refusal
+	var refusal protocol.Refusal
 	raw, _ := io.ReadAll(io.LimitReader(res.Body, maxRefusal)) // what is cut is no JSON
 	if json.Unmarshal(raw, &refusal) == nil && model.Code(refusal.Code) == model.CodeLimitExceeded {
 		return nil, &model.Error{Code: model.CodeLimitExceeded, Message: refusal.Message}
@@ -94,7 +95,7 @@ func (r *Runner) reserve(ctx context.Context, principal string) (*websocket.Conn
 }
 
 // start has the shell of a reserved session started.
-func start(ctx context.Context, conn *websocket.Conn, what Start) error {
+func start(ctx context.Context, conn *websocket.Conn, what protocol.Start) error {
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
 	defer cancel()
 	raw, err := json.Marshal(what)
@@ -108,7 +109,7 @@ func start(ctx context.Context, conn *websocket.Conn, what Start) error {
 	if err != nil {
 		return unavailable("the console runner has gone", err)
 	}
-	var started Started
+	var started protocol.Started
 	if kind != websocket.MessageText || json.Unmarshal(raw, &started) != nil {
 		return unavailable("the console runner speaks otherwise than this server: both have to be of the same version", nil)
 	}

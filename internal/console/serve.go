@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/remotecommand"
 
 	"github.com/kairship-io/kairship/internal/audit"
+	"github.com/kairship-io/kairship/internal/console/protocol"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -36,14 +37,14 @@ type ending struct {
 var (
 	endedByClient = ending{how: endClient, result: audit.Result{Outcome: audit.Succeeded, Message: "the client left"}}
 	endedByRunner = ending{how: endRunner, result: audit.Result{Outcome: audit.Failed, Code: string(model.CodeUnavailable), Message: "the console runner has gone"},
-		last: Ended(metav1.StatusReasonServiceUnavailable, "the console runner has gone; open the console again")}
+		last: protocol.Ended(metav1.StatusReasonServiceUnavailable, "the console runner has gone; open the console again")}
 )
 
 // Serve carries the terminal between the client and the shell until one of them ends, or ctx does: the client is told
 // its cause, a *model.Error. Then the shell is ended, and the credential is void. At most two messages are held. It
 // returns how it ended, for the log.
 func (s *Session) Serve(ctx context.Context, client *websocket.Conn) string {
-	client.SetReadLimit(MaxMessage)
+	client.SetReadLimit(protocol.MaxMessage)
 	// The end of a context that is passed to it closes a connection, which is to hear the last words.
 	carrying, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
@@ -101,11 +102,11 @@ func endedBy(cause error) ending {
 	case !errors.As(cause, &known):
 		return endedByClient
 	case errors.Is(cause, ErrDraining):
-		return ending{how: endServer, result: audit.ResultOf(known), last: Ended(metav1.StatusReasonServiceUnavailable, known.Message)}
+		return ending{how: endServer, result: audit.ResultOf(known), last: protocol.Ended(metav1.StatusReasonServiceUnavailable, known.Message)}
 	}
 	result := audit.ResultOf(known)
 	result.Outcome = audit.Refused // from now on it is not allowed
-	return ending{how: endLost, result: result, last: Ended(metav1.StatusReasonForbidden, "the console ended: "+known.Message)}
+	return ending{how: endLost, result: result, last: protocol.Ended(metav1.StatusReasonForbidden, "the console ended: "+known.Message)}
 }
 
 // carryInput carries what the client sends to the shell. That the shell takes no more is no ending: it says how it ended.
@@ -117,7 +118,7 @@ func carryInput(ctx context.Context, client, shell *websocket.Conn) (end ending,
 			return endedByClient, true
 		case kind != websocket.MessageBinary || len(message) == 0:
 			return ending{how: endClient, result: audit.Result{Outcome: audit.Failed, Code: string(model.CodeBadUserInput), Message: "the client sent a message that is none of the remote command protocol"},
-				last: Ended(metav1.StatusReasonBadRequest, "messages have to be binary and begin with a channel")}, true
+				last: protocol.Ended(metav1.StatusReasonBadRequest, "messages have to be binary and begin with a channel")}, true
 		}
 		if shell.Write(ctx, websocket.MessageBinary, message) != nil {
 			return ending{}, false

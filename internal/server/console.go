@@ -9,6 +9,7 @@ import (
 	"github.com/coder/websocket"
 
 	"github.com/kairship-io/kairship/internal/console"
+	"github.com/kairship-io/kairship/internal/console/protocol"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/server/proxy"
 )
@@ -25,7 +26,7 @@ const NoConsole = "the console is not enabled: run `kairship console-runner`, an
 var (
 	errNoConsole  = &model.Error{Code: model.CodeNotFound, Message: NoConsole}
 	errNoTerminal = &model.Error{Code: model.CodeBadUserInput,
-		Message: "a console is opened as a WebSocket of the subprotocol " + strings.Join(console.Protocols, " or ")}
+		Message: "a console is opened as a WebSocket of the subprotocol " + strings.Join(protocol.Subprotocols, " or ")}
 	errForeignPage = &model.Error{Code: model.CodeForbidden, Message: "a console is opened by pages of this host alone (rule csrf)"}
 )
 
@@ -61,7 +62,7 @@ func (d *Server) serveConsole(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
-		Subprotocols: console.Protocols, OriginPatterns: d.cfg.Origins, CompressionMode: websocket.CompressionDisabled,
+		Subprotocols: protocol.Subprotocols, OriginPatterns: d.cfg.Origins, CompressionMode: websocket.CompressionDisabled,
 	})
 	if err != nil {
 		session.End()
@@ -91,7 +92,7 @@ func (d *Server) mayOpenConsole(r *http.Request) *model.Error {
 		return errNoConsole
 	case r.Header.Get("Origin") != "" && !d.ownOrigin(r):
 		return errForeignPage
-	case !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") || !speaks(r, console.Protocols):
+	case !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") || !speaks(r, protocol.Subprotocols):
 		return errNoTerminal
 	}
 	return nil

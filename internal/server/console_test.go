@@ -24,6 +24,7 @@ import (
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/auth/token"
 	"github.com/kairship-io/kairship/internal/console"
+	"github.com/kairship-io/kairship/internal/console/protocol"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
 )
@@ -32,7 +33,7 @@ import (
 // once "flood" was typed. It is also the fleet, who issues kubeconfigs, and the audit.
 type shells struct {
 	mu      sync.Mutex
-	started []console.Start
+	started []protocol.Start
 	open    int
 	whose   []string
 	issued  map[string]bool // by the token's id, whether it is good
@@ -78,7 +79,7 @@ func (s *shells) record(_ context.Context, e audit.Event) {
 func (s *shells) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	full := s.full
-	s.whose = append(s.whose, r.URL.Query().Get(console.PrincipalParameter))
+	s.whose = append(s.whose, r.URL.Query().Get(protocol.PrincipalParameter))
 	s.mu.Unlock()
 	switch {
 	case r.Header.Get("Authorization") != "Bearer shared":
@@ -86,7 +87,7 @@ func (s *shells) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	case full:
 		w.WriteHeader(http.StatusTooManyRequests)
-		_ = json.NewEncoder(w).Encode(console.Refusal{Code: string(model.CodeLimitExceeded), Message: "too many consoles (limit sessions)"})
+		_ = json.NewEncoder(w).Encode(protocol.Refusal{Code: string(model.CodeLimitExceeded), Message: "too many consoles (limit sessions)"})
 		return
 	}
 	conn, err := websocket.Accept(w, r, nil)
@@ -94,7 +95,7 @@ func (s *shells) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer func() { _ = conn.CloseNow() }()
-	var start console.Start
+	var start protocol.Start
 	_, raw, err := conn.Read(r.Context())
 	if err != nil || json.Unmarshal(raw, &start) != nil {
 		return
@@ -108,7 +109,7 @@ func (s *shells) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		defer s.mu.Unlock()
 		s.open--
 	}()
-	said, _ := json.Marshal(console.Started{Failure: unable})
+	said, _ := json.Marshal(protocol.Started{Failure: unable})
 	_ = conn.Write(r.Context(), websocket.MessageText, said)
 	for unable == "" {
 		_, message, err := conn.Read(r.Context())
@@ -116,14 +117,14 @@ func (s *shells) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		case err != nil:
 			return
 		case strings.HasPrefix(string(message), "\x00exit"):
-			_ = conn.Write(r.Context(), websocket.MessageBinary, console.Exited(len(message)-len("\x00exit")))
+			_ = conn.Write(r.Context(), websocket.MessageBinary, protocol.Exited(len(message)-len("\x00exit")))
 			_ = conn.Close(websocket.StatusNormalClosure, "")
 			return
 		case string(message) == "\x00vanish":
 			return
 		case string(message) == "\x00flood":
 			go func() { // ends with the connection
-				for conn.Write(r.Context(), websocket.MessageBinary, console.Frame(1, bytes.Repeat([]byte("x"), 16<<10))) == nil {
+				for conn.Write(r.Context(), websocket.MessageBinary, protocol.Frame(1, bytes.Repeat([]byte("x"), 16<<10))) == nil {
 					s.flood.Add(1)
 				}
 			}()
@@ -180,7 +181,7 @@ func (f *fixture) openConsole(t *testing.T, path string, headers ...string) (*we
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	options := &websocket.DialOptions{HTTPHeader: http.Header{}, Subprotocols: console.Protocols[:1]}
+	options := &websocket.DialOptions{HTTPHeader: http.Header{}, Subprotocols: protocol.Subprotocols[:1]}
 	for i := 0; i < len(headers); i += 2 {
 		switch {
 		case headers[i] == "Protocol" && headers[i+1] == "":

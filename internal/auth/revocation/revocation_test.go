@@ -104,6 +104,37 @@ func TestWhatEndsInOneReplicaHasEndedInAll(t *testing.T) {
 	}
 }
 
+// One token is revoked alone: in all replicas, and in its own also while the database is away.
+func TestATokenIsRevokedAlone(t *testing.T) {
+	l := &shared{}
+	here, _ := replica(t, l)
+	there, changed := replica(t, l)
+	testenv.Eventually(t, func() string {
+		if here.Check() != nil || there.Check() != nil {
+			return "the database has not been read"
+		}
+		return ""
+	})
+	later := time.Now().Add(10 * time.Minute)
+	before := changed()
+	if err := here.RevokeToken(t.Context(), "a", later, "ada"); err != nil {
+		t.Fatal(err)
+	}
+	if !here.Revoked("a", "ada", time.Now()) || here.Revoked("b", "ada", time.Now()) || here.Ended("a") {
+		t.Error("it is not that token alone that is revoked")
+	}
+	testenv.Eventually(t, func() string {
+		if !there.Revoked("a", "ada", time.Now()) || changed() == before {
+			return "another replica does not know of it"
+		}
+		return ""
+	})
+	l.fail(errors.New("away"))
+	if err := here.RevokeToken(t.Context(), "b", later, "ada"); err == nil || !here.Revoked("b", "ada", time.Now()) {
+		t.Errorf("while the database is away: %v", err)
+	}
+}
+
 func TestNothingIsGoodUntilTheDatabaseWasRead(t *testing.T) {
 	l := &shared{}
 	l.fail(errors.New("away"))

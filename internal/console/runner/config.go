@@ -1,7 +1,7 @@
 // Package runner runs the shells of consoles, for a server in another process: it has no right that the server has, but
 // what each session brings. A session has a user of its own where this process is root, a folder of its own, a clean
 // environment, a terminal and ten minutes; when it ends, however it does, its processes are killed and its folder is
-// removed. Sessions are opened by who knows the shared token (package console), over one WebSocket each.
+// removed. Sessions are opened by who knows the shared token (package protocol), over one WebSocket each.
 //
 // It knows nothing of Kubernetes, of instances, nor of who may do what.
 package runner

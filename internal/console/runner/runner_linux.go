@@ -19,7 +19,7 @@ import (
 	"github.com/coder/websocket"
 	"golang.org/x/sys/unix"
 
-	"github.com/kairship-io/kairship/internal/console"
+	"github.com/kairship-io/kairship/internal/console/protocol"
 	"github.com/kairship-io/kairship/internal/model"
 )
 
@@ -149,8 +149,8 @@ func (r *Runner) Drain(ctx context.Context) {
 
 // ServeHTTP opens a session.
 func (r *Runner) ServeHTTP(w http.ResponseWriter, q *http.Request) {
-	if q.URL.Path != console.SessionsPath || q.Method != http.MethodGet {
-		refuse(w, http.StatusNotFound, model.CodeNotFound, "there is nothing here but "+console.SessionsPath)
+	if q.URL.Path != protocol.SessionsPath || q.Method != http.MethodGet {
+		refuse(w, http.StatusNotFound, model.CodeNotFound, "there is nothing here but "+protocol.SessionsPath)
 		return
 	}
 	known, err := r.knows(q.Header.Get("Authorization"))
@@ -163,7 +163,7 @@ func (r *Runner) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		refuse(w, http.StatusUnauthorized, model.CodeUnauthenticated, "the token is not that of this runner")
 		return
 	}
-	person := q.URL.Query().Get(console.PrincipalParameter)
+	person := q.URL.Query().Get(protocol.PrincipalParameter)
 	if person == "" {
 		refuse(w, http.StatusBadRequest, model.CodeBadUserInput, "it is not said whose session it is")
 		return
@@ -181,7 +181,7 @@ func (r *Runner) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		return
 	}
 	defer func() { _ = conn.CloseNow() }()
-	conn.SetReadLimit(console.MaxMessage)
+	conn.SetReadLimit(protocol.MaxMessage)
 	s := &session{runner: r, conn: conn, log: r.cfg.Logger.With("principal", person)}
 	s.serve(q.Context())
 }
@@ -201,15 +201,15 @@ func (r *Runner) knows(header string) (bool, error) {
 }
 
 // enter counts one more session of a person, until leave is called.
-func (r *Runner) enter(person string) (leave func(), refusal *console.Refusal) {
+func (r *Runner) enter(person string) (leave func(), refusal *protocol.Refusal) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	limit := func(format string, args ...any) *console.Refusal {
-		return &console.Refusal{Code: string(model.CodeLimitExceeded), Message: fmt.Sprintf(format, args...)}
+	limit := func(format string, args ...any) *protocol.Refusal {
+		return &protocol.Refusal{Code: string(model.CodeLimitExceeded), Message: fmt.Sprintf(format, args...)}
 	}
 	switch most := r.limits.SessionsPerPerson; {
 	case r.draining:
-		return nil, &console.Refusal{Code: string(model.CodeUnavailable), Message: "the console runner is shutting down"}
+		return nil, &protocol.Refusal{Code: string(model.CodeUnavailable), Message: "the console runner is shutting down"}
 	case r.perPerson[person] >= most:
 		return nil, limit("you have %d consoles open; close one of them (limit sessionsPerPerson)", most)
 	case r.open > 0 && r.cfg.Users.Count == 0:
@@ -234,5 +234,5 @@ func (r *Runner) enter(person string) (leave func(), refusal *console.Refusal) {
 func refuse[C ~string](w http.ResponseWriter, status int, code C, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(console.Refusal{Code: string(code), Message: message}) // else the server has left
+	_ = json.NewEncoder(w).Encode(protocol.Refusal{Code: string(code), Message: message}) // else the server has left
 }

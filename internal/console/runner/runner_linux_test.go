@@ -17,7 +17,7 @@ import (
 	"github.com/coder/websocket"
 	"k8s.io/apimachinery/pkg/util/remotecommand"
 
-	"github.com/kairship-io/kairship/internal/console"
+	"github.com/kairship-io/kairship/internal/console/protocol"
 )
 
 func TestASessionHasNothingOfTheRunners(t *testing.T) {
@@ -66,7 +66,7 @@ func TestATerminal(t *testing.T) {
 	if got := s.says(t, "ends in"); !strings.Contains(got, `the instance "asia"`) {
 		t.Errorf("it greets with %q", got)
 	}
-	s.write(t, websocket.MessageBinary, console.Frame(remotecommand.StreamResize, []byte(`{"Width":123,"Height":45}`)))
+	s.write(t, websocket.MessageBinary, protocol.Frame(remotecommand.StreamResize, []byte(`{"Width":123,"Height":45}`)))
 	if got := s.does(t, "stty size"); got != "45 123\n" {
 		t.Errorf("it is %q large", got)
 	}
@@ -182,7 +182,7 @@ func TestMessagesThatAreNoneEndASession(t *testing.T) {
 	t.Run("too long", func(t *testing.T) {
 		f := newFixture(t)
 		s := f.open(t, "ada", "x")
-		s.write(t, websocket.MessageBinary, bytes.Repeat([]byte{0}, console.MaxMessage+1))
+		s.write(t, websocket.MessageBinary, bytes.Repeat([]byte{0}, protocol.MaxMessage+1))
 		f.nothingIsLeft(t)
 	})
 	t.Run("nothing to start", func(t *testing.T) {

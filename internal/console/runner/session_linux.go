@@ -14,7 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/remotecommand"
 
-	"github.com/kairship-io/kairship/internal/console"
+	"github.com/kairship-io/kairship/internal/console/protocol"
 )
 
 const (
@@ -70,7 +70,7 @@ func (s *session) serve(ctx context.Context) {
 }
 
 // started reads what to start, starts it, and says so.
-func (s *session) started(ctx context.Context) (start console.Start, err error) {
+func (s *session) started(ctx context.Context) (start protocol.Start, err error) {
 	reading, cancel := context.WithTimeout(ctx, startWait)
 	defer cancel()
 	kind, raw, err := s.conn.Read(reading)
@@ -80,7 +80,7 @@ func (s *session) started(ctx context.Context) (start console.Start, err error) 
 	if err != nil {
 		return start, err
 	}
-	var answer console.Started
+	var answer protocol.Started
 	if s.shell, err = s.runner.startTerminal(start.Kubeconfig); err != nil {
 		answer.Failure = err.Error()
 	}
@@ -92,7 +92,7 @@ func (s *session) started(ctx context.Context) (start console.Start, err error) 
 }
 
 // run carries the terminal until the shell has ended or is to end, and ends it.
-func (s *session) run(ctx context.Context, start console.Start) error {
+func (s *session) run(ctx context.Context, start protocol.Start) error {
 	limits := s.runner.limits
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
@@ -140,21 +140,21 @@ func (s *session) run(ctx context.Context, start console.Start) error {
 }
 
 // greet says on the terminal what it is.
-func (s *session) greet(ctx context.Context, start console.Start, left time.Duration) {
+func (s *session) greet(ctx context.Context, start protocol.Start, left time.Duration) {
 	s.tell(ctx, fmt.Sprintf("kubectl and karmadactl act on the instance %q as you, with your rights; `kubectl config get-contexts` lists its members. It ends in %s.",
 		start.Instance, left.Round(time.Second)))
 }
 
 // tell says something on the terminal, beside what the shell says.
 func (s *session) tell(ctx context.Context, text string) {
-	_ = s.conn.Write(ctx, websocket.MessageBinary, console.Frame(remotecommand.StreamStdOut, []byte("\r\n["+text+"]\r\n")))
+	_ = s.conn.Write(ctx, websocket.MessageBinary, protocol.Frame(remotecommand.StreamStdOut, []byte("\r\n["+text+"]\r\n")))
 }
 
 // sayFarewell says how it ended, unless nobody is there.
 func (s *session) sayFarewell(ctx context.Context, cause error) {
-	last := console.Exited(s.shell.code())
+	last := protocol.Exited(s.shell.code())
 	if cause != nil {
-		last = console.Ended(reasons[cause], cause.Error())
+		last = protocol.Ended(reasons[cause], cause.Error())
 	}
 	if s.conn.Write(ctx, websocket.MessageBinary, last) == nil {
 		_ = s.conn.Close(websocket.StatusNormalClosure, "")

@@ -18,7 +18,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/remotecommand"
 
-	"github.com/kairship-io/kairship/internal/console"
+	"github.com/kairship-io/kairship/internal/console/protocol"
 )
 
 const (
@@ -110,21 +110,21 @@ func eventually(t *testing.T, check func() error) {
 }
 
 // dial asks for a session as a server does.
-func (f *fixture) dial(t *testing.T, token, person string) (*websocket.Conn, int, console.Refusal) {
+func (f *fixture) dial(t *testing.T, token, person string) (*websocket.Conn, int, protocol.Refusal) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), within)
 	defer cancel()
-	conn, res, err := websocket.Dial(ctx, f.server.URL+console.SessionsPath+"?"+url.Values{console.PrincipalParameter: {person}}.Encode(),
+	conn, res, err := websocket.Dial(ctx, f.server.URL+protocol.SessionsPath+"?"+url.Values{protocol.PrincipalParameter: {person}}.Encode(),
 		&websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + token}}})
 	if err == nil {
-		conn.SetReadLimit(console.MaxMessage)
+		conn.SetReadLimit(protocol.MaxMessage)
 		t.Cleanup(func() { _ = conn.CloseNow() })
-		return conn, http.StatusSwitchingProtocols, console.Refusal{}
+		return conn, http.StatusSwitchingProtocols, protocol.Refusal{}
 	}
 	if res == nil {
 		t.Fatal(err)
 	}
-	var refusal console.Refusal
+	var refusal protocol.Refusal
 	if err := json.NewDecoder(res.Body).Decode(&refusal); err != nil {
 		t.Fatalf("%d, and no refusal: %v", res.StatusCode, err)
 	}
@@ -145,13 +145,13 @@ func (f *fixture) open(t *testing.T, person, kubeconfig string) *shell {
 		t.Fatalf("%d %+v", code, refusal)
 	}
 	s := &shell{conn: conn}
-	raw, err := json.Marshal(console.Start{Instance: "asia", Kubeconfig: kubeconfig, Expires: time.Now().Add(time.Hour)})
+	raw, err := json.Marshal(protocol.Start{Instance: "asia", Kubeconfig: kubeconfig, Expires: time.Now().Add(time.Hour)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.write(t, websocket.MessageText, raw)
 	kind, raw := s.read(t)
-	var started console.Started
+	var started protocol.Started
 	if kind != websocket.MessageText || json.Unmarshal(raw, &started) != nil || started.Failure != "" {
 		t.Fatalf("it begins with %q", raw)
 	}
@@ -170,7 +170,7 @@ func (s *shell) write(t *testing.T, kind websocket.MessageType, message []byte) 
 // types types a text.
 func (s *shell) types(t *testing.T, text string) {
 	t.Helper()
-	s.write(t, websocket.MessageBinary, console.Frame(remotecommand.StreamStdIn, []byte(text)))
+	s.write(t, websocket.MessageBinary, protocol.Frame(remotecommand.StreamStdIn, []byte(text)))
 }
 
 func (s *shell) read(t *testing.T) (websocket.MessageType, []byte) {

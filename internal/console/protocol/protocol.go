@@ -1,9 +1,5 @@
-// Package console opens terminals with kubectl against one instance, for people who may see it: it issues a credential
-// of ten minutes, has a runner start a shell with it, carries the terminal between the two, and takes the credential
-// back at the end. The shell runs in another process (package runner), which has none of this one's rights.
-//
-// It knows neither HTTP routes nor who is admitted; the server does.
-package console
+// Package protocol is what clients, the server and a console runner say to each other.
+package protocol
 
 import (
 	"encoding/json"
@@ -14,9 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/remotecommand"
 )
 
-// Protocols are Kubernetes' remote command protocols that a client may speak, the best first. In the older one nobody
+// Subprotocols are Kubernetes' remote command protocols that a client may speak, the best first. In the older one nobody
 // can say that the input ends.
-var Protocols = []string{remotecommand.StreamProtocolV5Name, remotecommand.StreamProtocolV4Name}
+var Subprotocols = []string{remotecommand.StreamProtocolV5Name, remotecommand.StreamProtocolV4Name}
 
 // MaxMessage is the longest message of a client or of a runner, in bytes.
 const MaxMessage = 64 << 10
