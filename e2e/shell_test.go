@@ -164,7 +164,7 @@ func signIn(t *testing.T, person string) *http.Client {
 		}
 		return html.UnescapeString(found[1])
 	}
-	at, page := get(client.Get(address + "/auth/sign-in"))
+	at, page := get(client.Get(address + "/auth/sign-in")) //nolint:bodyclose // get closes it
 	for range 3 {
 		found := form.FindStringSubmatch(page)
 		if found == nil {
@@ -178,7 +178,7 @@ func signIn(t *testing.T, person string) *http.Client {
 		for _, tag := range input.FindAllString(page, -1) {
 			values.Set(attribute(tag, "name"), attribute(tag, "value"))
 		}
-		at, page = get(client.PostForm(action.String(), values))
+		at, page = get(client.PostForm(action.String(), values)) //nolint:bodyclose // get closes it
 	}
 	return client
 }
@@ -211,7 +211,7 @@ func TestAPodsShellIsOpenedByAnyClient(t *testing.T) {
 		}
 		s.types(t, "echo hel''lo\n")
 		s.says(t, "hello")
-		s.types(t, "exit 3\n") // alone: kwok drops what is said last
+		s.types(t, "exit 3\n")                                                                                                                // alone: kwok drops what is said last
 		if status := s.ends(t, 30*time.Second); status.Status != metav1.StatusFailure || !strings.Contains(status.Message, "exit status 3") { // in kwok's words
 			t.Errorf("it ended with %+v", status)
 		}

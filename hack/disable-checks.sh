@@ -160,6 +160,18 @@ check "instances that have a member" internal/instance/reach.go 'if e.conn == ni
 check "as whom a proxied request is made" internal/instance/reach.go 'cfg, err := c.as(scope, p)' 'cfg, err := c.Config(), error(nil)' internal/instance $upstream
 check "groups by which a proxied request is made" internal/instance/reach.go 'cfg, err := c.as(scope, p)' 'cfg, err := c.As(p)' internal/instance $upstream
 
+# Consoles.
+opens=internal/server/console.go
+check "a console from a page of another host" $opens 'case r.Header.Get("Origin") != "" && !d.ownOrigin(r):' 'case false:' internal/server TestConsolesAreForThoseWhoSeeTheInstanceFromPagesOfThisHost
+check "a console whose right has ended" $opens 'lost := d.gate.Lost(ctx, in)' 'lost := make(chan *model.Error)' internal/server TestAConsoleEndsAndItsCredentialWithIt
+check "a console of an instance that is hidden" internal/console/console.go 'if _, err := cfg.Fleet.Instance(scope, s.instance); err != nil {' 'if _, err := cfg.Fleet.Instance(scope, s.instance); false {' internal/server TestConsolesAreForThoseWhoSeeTheInstanceFromPagesOfThisHost
+check "the credential of a console that ended" internal/console/console.go 'if s.credential == nil {' 'if true {' internal/server TestAConsoleEndsAndItsCredentialWithIt
+check "a token that was revoked alone" internal/auth/revocation/revocation.go 'if _, alone := e.known[tokenPrefix+id]; alone {' 'if _, alone := e.known[tokenPrefix+id]; alone && false {' internal/auth/revocation TestATokenIsRevokedAlone
+runner=internal/console/runner
+check "who may have shells started" $runner/runner_linux.go 'return ok && subtle' 'return ok || subtle' $runner TestTheTokenIsNeeded
+check "a session's own user" $runner/terminal_linux.go 'return &syscall.Credential{Uid: id, Gid: id}' 'return &syscall.Credential{Uid: id - id, Gid: id - id}' $runner TestSessionsDoNotReachEachOther
+check "the environment of a session" $runner/terminal_linux.go '"TERM=xterm-256color"}' '"TERM=xterm-256color", "SECRET=" + os.Getenv("KAIRSHIP_SECRET")}' $runner TestASessionHasNothingOfTheRunners
+
 # Writes.
 check "groups by which an apply is made" internal/actions/apply_manifests.go 'call.Acting()' 'call.Viewer' resolvers TestNobodyIsToldInOneProcessWhatIsForOthers
 check "groups by which an object is changed" internal/actions/actions.go 'conn, c.Acting(), ' 'conn, c.Viewer, ' resolvers TestNobodyIsToldInOneProcessWhatIsForOthers

@@ -138,7 +138,7 @@ func (s *shells) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func withConsole(t *testing.T) (*shells, func(*Config)) {
 	t.Helper()
 	s := &shells{issued: map[string]bool{}}
-	dir, err := os.MkdirTemp("", "kairship-") // a socket's path is short
+	dir, err := os.MkdirTemp("", "kairship-") //nolint:usetesting // a socket's path is short
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func withConsole(t *testing.T) (*shells, func(*Config)) {
 		t.Fatal(err)
 	}
 	server := &http.Server{Handler: s, ReadHeaderTimeout: patience}
-	go server.Serve(listener) //nolint:errcheck // it ends with the test
+	go server.Serve(listener) // ends with the test
 	t.Cleanup(func() { _ = server.Close() })
 	runner, err := console.NewRunner("unix://"+filepath.Join(dir, "runner"), nil, func() (string, error) { return "shared", nil })
 	if err != nil {
@@ -192,7 +192,7 @@ func (f *fixture) openConsole(t *testing.T, path string, headers ...string) (*we
 			options.HTTPHeader.Set(headers[i], strings.ReplaceAll(headers[i+1], "SELF", f.server.URL))
 		}
 	}
-	conn, res, err := websocket.Dial(ctx, f.server.URL+path, options)
+	conn, res, err := websocket.Dial(ctx, f.server.URL+path, options) //nolint:bodyclose // the package closes it
 	if err == nil {
 		t.Cleanup(func() { _ = conn.CloseNow() })
 		return conn, metav1.Status{}

@@ -63,7 +63,10 @@ func New(cfg Config) (*Runner, error) {
 	if err := errors.Join(unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0)); err != nil {
 		return nil, fmt.Errorf("keeping sessions apart from this process: %w", err)
 	}
-	return r, r.sweep()
+	if err := r.sweep(); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
 // sweep takes the folder, and removes what is left in it.
@@ -234,5 +237,7 @@ func (r *Runner) enter(person string) (leave func(), refusal *protocol.Refusal) 
 func refuse[C ~string](w http.ResponseWriter, status int, code C, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(protocol.Refusal{Code: string(code), Message: message}) // else the server has left
+	if err := json.NewEncoder(w).Encode(protocol.Refusal{Code: string(code), Message: message}); err != nil {
+		return // the server has left
+	}
 }

@@ -84,9 +84,12 @@ func (s *session) started(ctx context.Context) (start protocol.Start, err error)
 	if s.shell, err = s.runner.startTerminal(start.Kubeconfig); err != nil {
 		answer.Failure = err.Error()
 	}
-	said, _ := json.Marshal(answer) // it holds a text
-	if writeErr := s.conn.Write(reading, websocket.MessageText, said); err == nil && writeErr != nil {
-		err = errors.Join(writeErr, s.shell.end())
+	said, sayErr := json.Marshal(answer)
+	if sayErr == nil {
+		sayErr = s.conn.Write(reading, websocket.MessageText, said)
+	}
+	if err == nil && sayErr != nil {
+		err = errors.Join(sayErr, s.shell.end())
 	}
 	return start, err
 }

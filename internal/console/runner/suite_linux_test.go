@@ -42,7 +42,7 @@ type fixture struct {
 // newFixture makes a runner: with users of its own where the tests run as root.
 func newFixture(t *testing.T, change ...func(*Config)) *fixture {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "kairship-console-") // a test's own folder is closed to other users
+	dir, err := os.MkdirTemp("", "kairship-console-") //nolint:usetesting // a test's own folder is closed to other users
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,8 @@ func (f *fixture) dial(t *testing.T, token, person string) (*websocket.Conn, int
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), within)
 	defer cancel()
-	conn, res, err := websocket.Dial(ctx, f.server.URL+protocol.SessionsPath+"?"+url.Values{protocol.PrincipalParameter: {person}}.Encode(),
+	conn, res, err := websocket.Dial( //nolint:bodyclose // the package closes it
+		ctx, f.server.URL+protocol.SessionsPath+"?"+url.Values{protocol.PrincipalParameter: {person}}.Encode(),
 		&websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + token}}})
 	if err == nil {
 		conn.SetReadLimit(protocol.MaxMessage)

@@ -59,8 +59,8 @@ func (r *Runner) startTerminal(kubeconfig string) (_ *terminal, err error) {
 	if err := t.own(tty.Name()); err != nil {
 		return nil, fmt.Errorf("giving the terminal to its user: %w", err)
 	}
-	_ = t.resize(80, 24) // until the client says how large it is
-	t.cmd = exec.Command(self, verbShell, strconv.Itoa(t.user), r.cfg.Shell)
+	_ = t.resize(80, 24)                                                     // until the client says how large it is
+	t.cmd = exec.Command(self, verbShell, strconv.Itoa(t.user), r.cfg.Shell) //nolint:noctx // it is ended with all that it starts
 	t.cmd.Dir = t.home
 	t.cmd.Env = []string{"PATH=" + r.cfg.Path, "HOME=" + t.home, "KUBECONFIG=" + file, "TERM=xterm-256color"}
 	t.cmd.Stdin, t.cmd.Stdout, t.cmd.Stderr = tty, tty, tty
@@ -151,7 +151,7 @@ func (t *terminal) kill() error {
 		all, err := processes()
 		return ofUsers(all, Users{First: t.user, Count: 1}), err
 	}, func([]process) error {
-		cmd := exec.Command(self, verbEnd, strconv.Itoa(t.user), "-")
+		cmd := exec.Command(self, verbEnd, strconv.Itoa(t.user), "-") //nolint:noctx // it ends at once
 		cmd.Dir, cmd.Env, cmd.SysProcAttr = "/", []string{}, &syscall.SysProcAttr{Credential: t.credential()}
 		if err := t.runner.start(cmd); err != nil {
 			return fmt.Errorf("ending a session: %w", err)
