@@ -228,6 +228,7 @@ var visitExceptions = map[string]string{
 	"DeletionRefusal.message":          "see DeletionPreviewItem.refusals",
 	"TimelineConnection.withheld":      "an administrator asks, from whom nothing is withheld",
 	"AutoscalerScalingRules.tolerance": "a feature of Kubernetes that is off here",
+	"Console.reason":                   "consoles are on here, and there is none where they are not; e2e.TestAConsoleActsAsThePersonForAsLongAsItIsOpen",
 	"ContainerTermination.signal":      "pods are not processes here, so that no signal ends one",
 }
 
