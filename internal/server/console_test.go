@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"os"
@@ -19,6 +20,9 @@ import (
 	"github.com/coder/websocket"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/remotecommand"
+	"k8s.io/client-go/rest"
+	kubernetes "k8s.io/client-go/tools/remotecommand"
+	"k8s.io/client-go/util/exec"
 
 	"github.com/kairship-io/kairship/internal/audit"
 	"github.com/kairship-io/kairship/internal/auth"
@@ -253,6 +257,22 @@ func TestConsolesAreForThoseWhoSeeTheInstanceFromPagesOfThisHost(t *testing.T) {
 				t.Errorf("the runner was told %+v, %v", s.started, s.whose)
 			}
 		})
+	}
+}
+
+// Every client of the protocol is one of consoles.
+func TestKubernetesOwnClientOpensAConsole(t *testing.T) {
+	_, with := withConsole(t)
+	f := newFixture(t, with)
+	client, err := kubernetes.NewWebSocketExecutor(&rest.Config{Host: f.server.URL, BearerToken: "admin"}, http.MethodGet, f.server.URL+"/instances/asia/console")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	err = client.StreamWithContext(ctx, kubernetes.StreamOptions{Stdin: strings.NewReader("exit....."), Stdout: io.Discard, Tty: true})
+	if code := (exec.CodeExitError{}); !errors.As(err, &code) || code.Code != 5 {
+		t.Errorf("it ended with %v", err)
 	}
 }
 
