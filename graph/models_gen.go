@@ -138,7 +138,8 @@ type AuditEvent struct {
 	// An error code, or the HTTP status of what was proxied; null for a mutation that succeeded.
 	Code *string `json:"code,omitempty,omitzero"`
 	// Why it did not succeed; of an event of global management, which role it changed; of an operation and of the mutation that began it, the name of the
-	// operation; else empty. Without secrets.
+	// operation; of a command in a pod the container and the command, and how it ended; of a console how it ended; else empty. Without secrets, and
+	// without what was typed.
 	Message string `json:"message"`
 	// What a mutation changed of the object, to those who may read the object; values of Secrets are masked, and long ones cut. Null where that is
 	// not known: of what came through the proxy, of what did not succeed, and of what is not a change of fields. A path `…` says that there was no

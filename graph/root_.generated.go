@@ -16338,7 +16338,8 @@ type AuditEvent {
   code: String
   """
   Why it did not succeed; of an event of global management, which role it changed; of an operation and of the mutation that began it, the name of the
-  operation; else empty. Without secrets.
+  operation; of a command in a pod the container and the command, and how it ended; of a console how it ended; else empty. Without secrets, and
+  without what was typed.
   """
   message: String!
   """
