@@ -18406,7 +18406,10 @@ enum InstanceOrderField {
 }
 
 extend type Subscription {
-  "Instances, with what is counted in them and how fresh the read store is. One that is made is ADDED, one that is gone DELETED."
+  """
+  Instances, with what is counted in them, the states of their members, and how fresh the read store is of each. One that is made is
+  ADDED, one that is gone DELETED.
+  """
   instances(
     "Only these; null or empty for all."
     names: [String!]

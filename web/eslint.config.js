@@ -9,6 +9,31 @@ const FEATURES = readdirSync(new URL('src/features', import.meta.url));
 /** Who is signed in, and a dialog that any page about an instance may offer. */
 const SHARED = ['session', 'kubeconfig'];
 
+/** Modules that may wait, and for what. None of them asks the server: what is on a page is told, or read when somebody wants it. */
+const WAITING = [
+  'src/ui/age.ts', // ages grow
+  'src/ui/NameFilter.tsx', // typing pauses
+  'src/features/graphiql/examples-plugin.tsx', // the editor is there a moment later
+  'src/features/workloads/detail/Manifest.tsx', // "Copied" is said for a moment
+  'src/features/workloads/list/ChipCard.tsx', // a card shows when the pointer rests
+  'src/graph/live/feed.ts', // changes are gathered
+  'src/graph/live/useFeeds.ts', // a refused stream is begun again
+  'src/graph/socket.ts', // a lost socket is opened again
+  'src/stories/**',
+  'src/**/*.test.{ts,tsx}',
+];
+
+const POLLING =
+  'Pages do not poll: follow what changes by a subscription (graph/live), or let people refresh.';
+/** Whatever could ask again and again. */
+const polling = [
+  ...['setInterval', 'setTimeout', 'requestIdleCallback'].flatMap((name) => [
+    { selector: `CallExpression[callee.name='${name}']`, message: POLLING },
+    { selector: `MemberExpression[property.name='${name}']`, message: POLLING },
+  ]),
+  { selector: "Property[key.name='pollInterval']", message: POLLING },
+];
+
 /** What two features need is the app's or the kit's. */
 function apart(feature) {
   const others = FEATURES.filter((other) => other !== feature && !SHARED.includes(other));
@@ -62,6 +87,11 @@ export default tseslint.config(
     },
   },
   ...FEATURES.map(apart),
+  {
+    files: ['src/**/*.{ts,tsx}'],
+    ignores: WAITING,
+    rules: { 'no-restricted-syntax': ['error', ...polling] },
+  },
   {
     // A fixture's `use` is the runner's, not React's.
     files: ['e2e/**/*.ts'],

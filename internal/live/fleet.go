@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"maps"
 	"reflect"
 	"strings"
 	"sync"
@@ -41,8 +42,9 @@ type fleetBoard struct {
 // knownInstance is what is followed of an instance.
 type knownInstance struct {
 	instance *model.Instance
-	fresh    model.Freshness
 	clusters []*model.Cluster
+	// fresh is how the read store follows the instance, under "", and each of its members.
+	fresh map[string]model.Freshness
 }
 
 // overviewReader is somebody who follows the overview.
@@ -105,17 +107,15 @@ func (b *fleetBoard) look() {
 	changed := false
 	for _, i := range cfg.Fleet.Instances(cfg.Everything) {
 		is := knownInstance{instance: i}
-		if fresh := cfg.Fleet.Freshness(i.Name, ""); fresh != nil {
-			is.fresh = model.Freshness{State: fresh.State, Message: fresh.Message} // when it was last synced changes all the time
-		}
 		is.clusters, _ = cfg.Fleet.Clusters(cfg.Everything, i.Name) // that they are not known is told by the state of the instance
+		is.fresh = freshness(cfg.Fleet, i.Name, is.clusters)
 		b.known[i.Name] = is
 		was, had := before[i.Name]
-		told := !had || was.fresh != is.fresh || !reflect.DeepEqual(was.instance, is.instance)
+		told := !had || !maps.Equal(was.fresh, is.fresh) || !sameStates(was.clusters, is.clusters) || !reflect.DeepEqual(was.instance, is.instance)
 		if told {
 			b.readers.tell(i.Name, i, true, at)
 		}
-		changed = changed || told || !sameStates(was.clusters, is.clusters)
+		changed = changed || told
 	}
 	for name, was := range before {
 		if _, there := b.known[name]; !there {
@@ -129,6 +129,22 @@ func (b *fleetBoard) look() {
 	for r := range b.overviews {
 		b.tellOverview(r, at)
 	}
+}
+
+// freshness is how the read store follows an instance, under "", and each of its members, but for when it was synced last: that
+// changes all the time.
+func freshness(fleet Fleet, instance string, clusters []*model.Cluster) map[string]model.Freshness {
+	out := make(map[string]model.Freshness, 1+len(clusters))
+	note := func(cluster string) {
+		if fresh := fleet.Freshness(instance, cluster); fresh != nil {
+			out[cluster] = model.Freshness{State: fresh.State, Message: fresh.Message}
+		}
+	}
+	note("")
+	for _, c := range clusters {
+		note(c.Name)
+	}
+	return out
 }
 
 // sameStates reports whether clusters are the same ones in the same states.

@@ -251,7 +251,8 @@ type fleetOf struct {
 	mu        sync.Mutex
 	instances map[string]model.Instance
 	clusters  map[string][]*model.Cluster
-	fresh     model.Freshness
+	// fresh is that of instances, and of members as "instance/member".
+	fresh map[string]model.Freshness
 }
 
 func (f *fleetOf) change(how func(*fleetOf)) {
@@ -284,10 +285,10 @@ func (f *fleetOf) Clusters(scope rbac.Scope, instance string) ([]*model.Cluster,
 	return f.clusters[instance], nil
 }
 
-func (f *fleetOf) Freshness(string, string) *model.Freshness {
+func (f *fleetOf) Freshness(instance, cluster string) *model.Freshness {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	fresh, now := f.fresh, time.Now()
+	fresh, now := f.fresh[strings.TrimSuffix(instance+"/"+cluster, "/")], time.Now()
 	fresh.SyncedAt = &now
 	return &fresh
 }
@@ -346,7 +347,11 @@ func TestInstancesAndTheOverviewAreFollowed(t *testing.T) {
 	wantLines(t, overview, states, "MODIFIED [{RUNNING 1} {UNAVAILABLE 1}][{READY 1}]4")
 	fleet.change(func(f *fleetOf) { f.clusters["asia"] = []*model.Cluster{{Name: "tokyo", State: model.ClusterOffline}} })
 	wantLines(t, overview, states, "MODIFIED [{RUNNING 1} {UNAVAILABLE 1}][{OFFLINE 1}]4")
-	fleet.change(func(f *fleetOf) { f.fresh.State = model.FreshnessStale })
+	wantLines(t, all, instanceLine, "MODIFIED asia UNAVAILABLE 4")
+	fleet.change(func(f *fleetOf) { f.fresh = map[string]model.Freshness{"asia/tokyo": {State: model.FreshnessStale}} })
+	wantLines(t, all, instanceLine, "MODIFIED asia UNAVAILABLE 4")
+	fleet.change(func(f *fleetOf) { f.fresh["europe"] = model.Freshness{State: model.FreshnessStale} })
+	wantLines(t, all, instanceLine, "MODIFIED europe RUNNING -1")
 	wantLines(t, europe, instanceLine, "MODIFIED europe RUNNING -1")
 	fleet.change(func(f *fleetOf) { delete(f.instances, "europe") })
 	wantLines(t, europe, instanceLine, "DELETED europe RUNNING -1")

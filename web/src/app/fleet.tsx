@@ -1,19 +1,28 @@
 import type { ReactNode } from 'react';
-import { createContext, useContext, useEffect, useMemo } from 'react';
+import { createContext, useContext, useMemo } from 'react';
 import { useQuery } from 'urql';
-import type { FleetQuery, FreshnessFieldsFragment } from '../graph/generated/graphql';
-import { FleetDocument } from '../graph/generated/graphql';
+import type {
+  FleetInstanceFragment,
+  FleetLiveSubscription,
+  FleetLiveSubscriptionVariables,
+  FreshnessFieldsFragment,
+} from '../graph/generated/graphql';
+import { FleetDocument, FleetLiveDocument } from '../graph/generated/graphql';
+import { merged } from '../graph/live/merge';
+import type { FeedSource } from '../graph/live/useFeeds';
+import { useFeeds } from '../graph/live/useFeeds';
 import type { Problem } from '../graph/problems';
 import { problemsOf } from '../graph/problems';
 
-/** A cluster that stops shows in no workload event, so its freshness is asked for at this pace. */
-const POLL_MS = 15_000;
-
-type FleetInstance = NonNullable<FleetQuery['instances']>['nodes'][number];
+const LIVE: FeedSource<FleetLiveSubscription, FleetLiveSubscriptionVariables, FleetInstanceFragment> = {
+  document: FleetLiveDocument,
+  change: (data) => data.instances,
+};
+const ALL = { fleet: {} };
 
 export interface Fleet {
   /** Null until it has been read. */
-  instances: readonly FleetInstance[] | null;
+  instances: readonly FleetInstanceFragment[] | null;
   problems: Problem[];
   /** How fresh a cluster's rows are; undefined where the fleet does not tell. */
   freshness: (instance: string, cluster: string) => FreshnessFieldsFragment | undefined;
@@ -22,17 +31,11 @@ export interface Fleet {
 const FleetContext = createContext<Fleet>({ instances: null, problems: [], freshness: () => undefined });
 
 export function FleetProvider({ children }: { children: ReactNode }) {
-  const [{ data, error }, refetch] = useQuery({ query: FleetDocument });
-
-  useEffect(() => {
-    const timer = setInterval(() => {
-      if (!document.hidden) refetch({ requestPolicy: 'network-only' });
-    }, POLL_MS);
-    return () => clearInterval(timer);
-  }, [refetch]);
+  const [{ data, error }] = useQuery({ query: FleetDocument });
+  const feed = useFeeds(LIVE, ALL).get('fleet');
 
   const fleet = useMemo<Fleet>(() => {
-    const instances = data?.instances?.nodes ?? null;
+    const instances = merged(data?.instances?.nodes ?? null, feed?.view);
     const known = new Map<string, FreshnessFieldsFragment>();
     for (const instance of instances ?? []) {
       for (const cluster of instance.clusters?.nodes ?? []) {
@@ -44,7 +47,7 @@ export function FleetProvider({ children }: { children: ReactNode }) {
       problems: problemsOf(error),
       freshness: (instance, cluster) => known.get(`${instance}/${cluster}`),
     };
-  }, [data, error]);
+  }, [data, error, feed]);
 
   return <FleetContext value={fleet}>{children}</FleetContext>;
 }

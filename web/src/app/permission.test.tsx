@@ -7,6 +7,8 @@ import { Provider } from 'urql';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { filter, map, pipe } from 'wonka';
 import { startLanguage } from '../i18n';
+import { GraphContext } from '../graph/session';
+import type { Socket } from '../graph/socket';
 import { FleetProvider } from './fleet';
 import type { Permission } from './permission';
 import { usePermission } from './permission';
@@ -63,13 +65,19 @@ function Asks({ permission }: { permission: Permission | undefined }) {
   return <p role="note">{`${allowed} ${reason}`.trim()}</p>;
 }
 
+/** A socket on which nothing is told. */
+const SILENT = { subscribe: () => () => undefined } as unknown as Socket;
+
 function verdict(permission: Permission | undefined, answers: Partial<ReturnType<typeof answersOf>>) {
+  const graph = client(answers);
   render(
-    <Provider value={client(answers)}>
-      <FleetProvider>
-        <Asks permission={permission} />
-      </FleetProvider>
-    </Provider>,
+    <GraphContext value={{ client: graph, socket: SILENT }}>
+      <Provider value={graph}>
+        <FleetProvider>
+          <Asks permission={permission} />
+        </FleetProvider>
+      </Provider>
+    </GraphContext>,
   );
   return screen.getByRole('note').textContent;
 }

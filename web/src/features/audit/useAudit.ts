@@ -6,9 +6,6 @@ import { useConnection } from '../../ui/page/useConnection';
 import type { AuditSearch } from './search';
 import { filterOf } from './search';
 
-/** No subscription tells of events: the newest page is asked for at this pace. Older pages do not change. */
-const POLL_MS = 5_000;
-
 const auditEvents = (data: AuditEventsQuery) => data.auditEvents;
 
 export function useAudit(search: AuditSearch) {
@@ -21,10 +18,5 @@ export function useAudit(search: AuditSearch) {
     }),
     [search.size, search.after, filter],
   );
-  return useConnection({
-    document: AuditEventsDocument,
-    variables,
-    of: auditEvents,
-    every: search.after ? undefined : POLL_MS,
-  });
+  return useConnection({ document: AuditEventsDocument, variables, of: auditEvents });
 }

@@ -1,6 +1,6 @@
 // What of an instance's status deserves a look.
 
-import type { InstanceState, InstanceStatusFragment, StepState } from '../../graph/generated/graphql';
+import type { InstanceStatusFragment, StepState } from '../../graph/generated/graphql';
 import type { Tone } from '../../ui/tones';
 
 export interface Trouble {
@@ -67,9 +67,4 @@ export function saidByStep(
   instance: Pick<InstanceStatusFragment, 'state' | 'stateMessage' | 'steps'>,
 ): boolean {
   return showsSteps(instance) && instance.steps.some(({ message }) => message === instance.stateMessage);
-}
-
-/** Something is under way that a person waits for. */
-export function isBusy(state: InstanceState): boolean {
-  return state === 'INSTALLING' || state === 'DELETING';
 }

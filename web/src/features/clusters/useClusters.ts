@@ -1,37 +1,37 @@
-import { useEffect, useMemo } from 'react';
-import { useClient, useQuery } from 'urql';
+import { useMemo } from 'react';
+import { useQuery } from 'urql';
 import type {
   ClusterRowFragment,
   ClustersLiveSubscription,
   ClustersLiveSubscriptionVariables,
-  ClustersQuery,
-  InstanceStatusesQueryVariables,
+  InstanceRowFragment,
+  InstancesLiveSubscription,
+  InstancesLiveSubscriptionVariables,
 } from '../../graph/generated/graphql';
-import {
-  ClustersDocument,
-  ClustersLiveDocument,
-  InstanceStatusesDocument,
-} from '../../graph/generated/graphql';
-import type { Problem } from '../../graph/problems';
-import { problemsOf } from '../../graph/problems';
-import type { FeedView } from '../../graph/live/feed';
+import { ClustersDocument, ClustersLiveDocument, InstancesLiveDocument } from '../../graph/generated/graphql';
+import { merged } from '../../graph/live/merge';
 import type { FeedSource } from '../../graph/live/useFeeds';
 import { useFeeds } from '../../graph/live/useFeeds';
-import { isBusy } from './status';
+import type { Problem } from '../../graph/problems';
+import { problemsOf } from '../../graph/problems';
 
-export type InstanceRow = NonNullable<ClustersQuery['instances']>['nodes'][number];
-
-const LIVE: FeedSource<ClustersLiveSubscription, ClustersLiveSubscriptionVariables, ClusterRowFragment> = {
-  document: ClustersLiveDocument,
-  change: (data) => data.clusters,
+const INSTANCES: FeedSource<
+  InstancesLiveSubscription,
+  InstancesLiveSubscriptionVariables,
+  InstanceRowFragment
+> = {
+  document: InstancesLiveDocument,
+  change: (data) => data.instances,
 };
 
-/** How often it is asked what the controllers say: more often while somebody waits for it. */
-const STATUS_MS = 10_000;
-const BUSY_MS = 2_000;
+const CLUSTERS: FeedSource<ClustersLiveSubscription, ClustersLiveSubscriptionVariables, ClusterRowFragment> =
+  {
+    document: ClustersLiveDocument,
+    change: (data) => data.clusters,
+  };
 
 export interface InstanceView {
-  instance: InstanceRow;
+  instance: InstanceRowFragment;
   /** Null when they could not be read. */
   clusters: ClusterRowFragment[] | null;
   liveProblems: Problem[];
@@ -45,12 +45,19 @@ export interface ClustersView {
 }
 
 export function useClusters(instance: string | undefined): ClustersView {
-  const variables = useMemo(() => ({ filter: instance ? { names: [instance] } : null }), [instance]);
-  const [{ data, error, fetching, stale }, refetch] = useQuery({ query: ClustersDocument, variables });
-  const rows = data?.instances?.nodes;
-  useStatuses(variables, rows?.some(({ state }) => isBusy(state)) ?? false);
+  const names = useMemo(() => (instance ? [instance] : null), [instance]);
+  const [{ data, error, fetching, stale }, refetch] = useQuery({
+    query: ClustersDocument,
+    variables: useMemo(() => ({ filter: names && { names } }), [names]),
+  });
+  const read = data?.instances?.nodes;
+  const told = useFeeds(
+    INSTANCES,
+    useMemo(() => ({ instances: { names } }), [names]),
+  ).get('instances');
+  const rows = useMemo(() => merged<InstanceRowFragment>(read ?? null, told?.view), [read, told]);
   const feeds = useFeeds(
-    LIVE,
+    CLUSTERS,
     useMemo(() => Object.fromEntries(watched(rows ?? []).map((name) => [name, { instance: name }])), [rows]),
   );
 
@@ -59,13 +66,14 @@ export function useClusters(instance: string | undefined): ClustersView {
       () =>
         rows?.map((row) => {
           const feed = feeds.get(row.name);
+          const clusters = read?.find(({ id }) => id === row.id)?.clusters?.nodes ?? null;
           return {
             instance: row,
-            clusters: liveClusters(row.clusters?.nodes ?? null, feed?.view),
-            liveProblems: feed?.problems ?? [],
+            clusters: merged(clusters, feed?.view),
+            liveProblems: [...(told?.problems ?? []), ...(feed?.problems ?? [])],
           };
         }) ?? null,
-      [rows, feeds],
+      [rows, read, told, feeds],
     ),
     loading: fetching || stale,
     problems: useMemo(() => problemsOf(error), [error]),
@@ -74,34 +82,6 @@ export function useClusters(instance: string | undefined): ClustersView {
 }
 
 /** What is being installed has nothing to be watched yet. */
-export function watched(rows: readonly Pick<InstanceRow, 'name' | 'state'>[]): string[] {
+export function watched(rows: readonly Pick<InstanceRowFragment, 'name' | 'state'>[]): string[] {
   return rows.filter(({ state }) => state !== 'INSTALLING').map(({ name }) => name);
-}
-
-/** Keeps in the cache what the controllers say, which no subscription tells. */
-function useStatuses(variables: InstanceStatusesQueryVariables, busy: boolean) {
-  const client = useClient();
-  useEffect(() => {
-    const timer = setInterval(
-      () => {
-        if (document.hidden) return;
-        void client.query(InstanceStatusesDocument, variables, { requestPolicy: 'network-only' }).toPromise();
-      },
-      busy ? BUSY_MS : STATUS_MS,
-    );
-    return () => clearInterval(timer);
-  }, [client, variables, busy]);
-}
-
-/** Clusters as the feed tells them, those it has not told yet as they were read; sorted by name. */
-export function liveClusters(
-  read: readonly ClusterRowFragment[] | null,
-  feed: FeedView<ClusterRowFragment> | undefined,
-): ClusterRowFragment[] | null {
-  if (!feed) return read ? [...read] : null;
-  if (!read && !feed.synced) return null;
-  const byId = new Map((read ?? []).map((cluster) => [cluster.id, cluster]));
-  for (const id of feed.gone) byId.delete(id);
-  for (const [id, cluster] of feed.live) byId.set(id, cluster);
-  return [...byId.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }

@@ -8,12 +8,16 @@ import { Pager } from '../Pager';
 import type { ListView, TableShape } from '../table/DataTable';
 import { DataTable } from '../table/DataTable';
 import { useTableOrder } from '../table/order';
+import type { AsOf } from './asOf';
 import { PageHead } from './PageHead';
+import { Refresh } from './Refresh';
 
 /** What a page of a GraphQL connection knows. */
 export interface ConnectionView<Row> extends ListView<Row> {
   endCursor: string | null;
   hasNext: boolean;
+  /** When it was read; left out where what comes and goes is told. */
+  asOf?: AsOf;
 }
 
 /** What the address of such a page says, whatever else it says. */
@@ -79,7 +83,9 @@ export function ConnectionPage<Row extends object>(props: ConnectionPageProps<Ro
   );
   return (
     <div className="page">
-      <PageHead lead={lead} table={table} />
+      <PageHead lead={lead} table={table}>
+        {view.rows && view.asOf && <Refresh asOf={view.asOf} loading={view.loading} read={view.retry} />}
+      </PageHead>
       {filters}
       {view.rows && <Problems problems={view.problems} retry={view.retry} />}
       {around ? around(rows) : rows}

@@ -8,10 +8,11 @@ interface PageHeadProps {
   lead?: ReactNode;
   /** The table whose columns can be chosen. */
   table?: Pick<TableShape<never>, 'name' | 'columns'>;
+  children?: ReactNode;
 }
 
 /** The title of a page, as its route calls it. */
-export function PageHead({ lead, table }: PageHeadProps) {
+export function PageHead({ lead, table, children }: PageHeadProps) {
   return (
     <div className="page-head">
       <h1>{usePageTitle()}</h1>
@@ -21,6 +22,7 @@ export function PageHead({ lead, table }: PageHeadProps) {
         </span>
       )}
       <span className="page-gap" />
+      {children}
       {table && <ColumnChoice {...table} />}
     </div>
   );

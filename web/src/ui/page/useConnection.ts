@@ -1,7 +1,8 @@
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { AnyVariables, TypedDocumentNode } from 'urql';
 import { useQuery } from 'urql';
 import { problemsOf } from '../../graph/problems';
+import { useAsOf } from './asOf';
 import type { ConnectionView } from './ConnectionPage';
 
 /** A page of a connection as the graph answers it. */
@@ -16,31 +17,25 @@ interface ConnectionQuery<Data, Variables, Row> {
   variables: Variables;
   /** Where the connection is in the answer. */
   of: (data: Data) => Connection<Row> | null | undefined;
-  /** How often it is asked again, in milliseconds, while somebody looks; never when it is left out. */
-  every?: number;
 }
 
-/** Asks for one page of a connection, for a ConnectionPage. */
+/** Asks for one page of a connection of which nothing tells when it changes, for a ConnectionPage. */
 export function useConnection<Data, Variables extends AnyVariables, Row>(
   query: ConnectionQuery<Data, Variables, Row>,
 ): ConnectionView<Row> {
-  const { document: asked, variables, of, every } = query;
+  const { document, variables, of } = query;
   const [{ data, error, fetching, stale }, refetch] = useQuery<Data, Variables>({
-    query: asked,
+    query: document,
     variables,
   });
-  useEffect(() => {
-    if (!every) return;
-    const timer = setInterval(() => {
-      if (!document.hidden) refetch({ requestPolicy: 'network-only' });
-    }, every);
-    return () => clearInterval(timer);
-  }, [every, refetch]);
+  const loading = fetching || stale;
+  const asOf = useAsOf(loading);
 
   const connection = data && of(data);
   return {
     rows: connection?.nodes ?? null,
-    loading: fetching || stale,
+    loading,
+    asOf,
     endCursor: connection?.pageInfo.endCursor ?? null,
     hasNext: connection?.pageInfo.hasNextPage ?? false,
     problems: useMemo(() => problemsOf(error), [error]),

@@ -79,6 +79,11 @@ export const en = {
     cancel: 'Cancel',
     undo: 'Undo',
   },
+  refresh: {
+    button: 'Refresh',
+    asOf: 'As of {{moment}}',
+    outdated: 'Rows came or went since this page was read',
+  },
   table: {
     columns: 'Columns',
     allColumns: 'Show all',

@@ -80,6 +80,11 @@ export const zh: Words<typeof en> = {
     cancel: '取消',
     undo: '撤销',
   },
+  refresh: {
+    button: '刷新',
+    asOf: '截至 {{moment}}',
+    outdated: '读取本页后有行新增或消失',
+  },
   table: {
     columns: '列',
     allColumns: '全部显示',

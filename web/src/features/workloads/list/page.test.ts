@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FeedView } from '../../../graph/live/feed';
 import { row } from '../fixtures';
 import type { Row } from './page';
-import { instancesOnPage, overlay } from './page';
+import { overlay, watchedOf } from './page';
 
 const WHOLE = { hasPrevious: false, hasNext: false };
 
@@ -13,75 +13,40 @@ function feed(live: Row[], gone: string[] = []): FeedView<Row> {
 describe('overlay', () => {
   const page = [row('asia/demo/b'), row('asia/demo/d'), row('europe/demo/a')];
 
-  const cases: {
-    name: string;
-    window?: { hasPrevious: boolean; hasNext: boolean };
-    page?: Row[];
-    feeds: FeedView<Row>[];
-    want: { rows: string[]; appeared?: string[]; vanished?: string[] };
-  }[] = [
+  const cases: { name: string; page?: Row[]; feeds: FeedView<Row>[]; want: string[] }[] = [
     {
       name: 'leaves a page alone that no feed speaks of',
       feeds: [],
-      want: { rows: ['asia/demo/b', 'asia/demo/d', 'europe/demo/a'] },
+      want: ['asia/demo/b', 'asia/demo/d', 'europe/demo/a'],
     },
     {
       name: 'leaves out what is gone',
       feeds: [feed([], ['asia/demo/d'])],
-      want: { rows: ['asia/demo/b', 'europe/demo/a'], vanished: ['asia/demo/d'] },
-    },
-    {
-      name: 'does not report as vanished what was not listed',
-      feeds: [feed([], ['asia/demo/zz'])],
-      want: { rows: ['asia/demo/b', 'asia/demo/d', 'europe/demo/a'] },
+      want: ['asia/demo/b', 'europe/demo/a'],
     },
     {
       name: 'puts a new row in its place',
       feeds: [feed([row('asia/demo/c')]), feed([row('europe/demo/b')])],
-      want: {
-        rows: ['asia/demo/b', 'asia/demo/c', 'asia/demo/d', 'europe/demo/a', 'europe/demo/b'],
-        appeared: ['asia/demo/c', 'europe/demo/b'],
-      },
-    },
-    {
-      name: 'keeps rows of other pages out',
-      window: { hasPrevious: true, hasNext: true },
-      feeds: [feed([row('asia/demo/a'), row('asia/demo/c'), row('europe/demo/z')])],
-      want: {
-        rows: ['asia/demo/b', 'asia/demo/c', 'asia/demo/d', 'europe/demo/a'],
-        appeared: ['asia/demo/c'],
-      },
+      want: ['asia/demo/b', 'asia/demo/c', 'asia/demo/d', 'europe/demo/a', 'europe/demo/b'],
     },
     {
       name: 'fills an empty list',
       page: [],
       feeds: [feed([row('asia/demo/a')])],
-      want: { rows: ['asia/demo/a'], appeared: ['asia/demo/a'] },
-    },
-    {
-      name: 'leaves an empty page after others empty, because it is no range',
-      page: [],
-      window: { hasPrevious: true, hasNext: false },
-      feeds: [feed([row('asia/demo/a')])],
-      want: { rows: [] },
+      want: ['asia/demo/a'],
     },
   ];
-  it.each(cases)('$name', ({ window = WHOLE, feeds, want, ...given }) => {
-    const got = overlay(given.page ?? page, window, feeds);
-    expect({
-      rows: got.rows.map(({ id }) => id),
-      appeared: got.appeared,
-      vanished: got.vanished,
-    }).toEqual({ appeared: [], vanished: [], ...want });
+  it.each(cases)('$name', ({ feeds, want, ...given }) => {
+    expect(overlay(given.page ?? page, feeds).map(({ id }) => id)).toEqual(want);
   });
 
   it('shows the live state of a row, not the one that was read', () => {
     const changed = row('asia/demo/d', { state: 'DEGRADED' });
-    expect(overlay(page, WHOLE, [feed([changed])]).rows[1]).toBe(changed);
+    expect(overlay(page, [feed([changed])])[1]).toBe(changed);
   });
 
   it('keeps the identity of rows that did not change, so that they are not drawn again', () => {
-    expect(overlay(page, WHOLE, [feed([])]).rows[0]).toBe(page[0]);
+    expect(overlay(page, [feed([])])[0]).toBe(page[0]);
   });
 
   it('puts a new row in its place by age', () => {
@@ -90,16 +55,14 @@ describe('overlay', () => {
     const came = feed([row('asia/demo/m', { createdAt: middle })]);
     const names = (rows: readonly Row[]) => rows.map(({ name }) => name);
     const order = { field: 'CREATED_AT', direction: 'DESC' } as const;
-    expect(names(overlay(byAge, WHOLE, [came], order).rows)).toEqual(['z', 'm', 'a']);
-    const next = { hasPrevious: false, hasNext: true };
-    expect(names(overlay(byAge.slice(0, 1), next, [came], order).rows)).toEqual(['z']);
+    expect(names(overlay(byAge, [came], order))).toEqual(['z', 'm', 'a']);
     const reversed = { field: 'CREATED_AT', direction: 'ASC' } as const;
-    expect(names(overlay(byAge.toReversed(), WHOLE, [came], reversed).rows)).toEqual(['a', 'm', 'z']);
+    expect(names(overlay(byAge.toReversed(), [came], reversed))).toEqual(['a', 'm', 'z']);
   });
 
   it('tells kinds of the same name apart, in the order of the contract', () => {
     const job = row('asia/demo/b', { id: 'job', kind: 'Job' });
-    expect(overlay(page, WHOLE, [feed([job])]).rows.map(({ id }) => id)).toEqual([
+    expect(overlay(page, [feed([job])]).map(({ id }) => id)).toEqual([
       'asia/demo/b',
       'job',
       'asia/demo/d',
@@ -108,31 +71,30 @@ describe('overlay', () => {
   });
 });
 
-describe('instancesOnPage', () => {
-  const names = ['africa', 'asia', 'europe', 'oceania'];
-  const page = [row('asia/demo/b'), row('europe/demo/a')];
-  const cases: [string, { hasPrevious: boolean; hasNext: boolean }, Row[], string[]][] = [
-    ['watches all of them when the page is the whole list', WHOLE, page, names],
-    [
-      'leaves out those after a page that has a next',
-      { hasPrevious: false, hasNext: true },
-      page,
-      ['africa', 'asia', 'europe'],
-    ],
-    [
-      'leaves out those before a page that has a previous',
-      { hasPrevious: true, hasNext: false },
-      page,
-      ['asia', 'europe', 'oceania'],
-    ],
-    ['watches all of them when nothing was listed', WHOLE, [], names],
-  ];
-  it.each(cases)('%s', (_, window, rows, want) => {
-    expect(instancesOnPage(rows, window, names)).toEqual(want);
+describe('watchedOf', () => {
+  const instances = ['asia', 'europe', 'oceania'];
+  const page = [row('asia/demo/b'), row('asia/demo/d'), row('europe/demo/a')];
+  const filter = { namespaces: ['demo'] };
+
+  it('follows what passes the filter everywhere when the page is the whole list', () => {
+    expect(watchedOf(page, WHOLE, instances, filter)).toEqual({
+      asia: { instance: 'asia', filter },
+      europe: { instance: 'europe', filter },
+      oceania: { instance: 'oceania', filter },
+    });
   });
 
-  it('watches all of them when rows stand by age', () => {
-    const next = { hasPrevious: false, hasNext: true };
-    expect(instancesOnPage(page, next, names, { field: 'CREATED_AT', direction: 'ASC' })).toEqual(names);
+  it.each([
+    ['a next', { hasPrevious: false, hasNext: true }],
+    ['a previous', { hasPrevious: true, hasNext: false }],
+  ])('follows the rows on it and no others when the page has %s', (_, window) => {
+    expect(watchedOf(page, window, instances, filter)).toEqual({
+      asia: { instance: 'asia', ids: ['asia/demo/b', 'asia/demo/d'] },
+      europe: { instance: 'europe', ids: ['europe/demo/a'] },
+    });
+  });
+
+  it('follows nothing of an empty page after others', () => {
+    expect(watchedOf([], { hasPrevious: true, hasNext: false }, instances, filter)).toEqual({});
   });
 });

@@ -1,7 +1,12 @@
 // The rows of a page: read from the store, with what the live feeds know laid over them.
 
 import type { FeedView } from '../../../graph/live/feed';
-import type { WorkloadOrder, WorkloadRowFragment } from '../../../graph/generated/graphql';
+import type {
+  WorkloadFilter,
+  WorkloadOrder,
+  WorkloadRowFragment,
+  WorkloadsLiveSubscriptionVariables,
+} from '../../../graph/generated/graphql';
 
 export type Row = WorkloadRowFragment;
 
@@ -12,53 +17,42 @@ export interface PageWindow {
   hasNext: boolean;
 }
 
-export interface LivePage {
-  rows: Row[];
-  /** Rows that the feeds know and the store did not list, and the other way about. */
-  appeared: string[];
-  vanished: string[];
+/** Whether the list is all on this page. */
+export function isWhole({ hasPrevious, hasNext }: PageWindow): boolean {
+  return !hasPrevious && !hasNext;
+}
+
+/**
+ * What is followed of a page, by instance. Of a list that is all on it everything that passes the filter, so that
+ * what is new appears; of a page of a longer list the rows on it and no others.
+ */
+export function watchedOf(
+  page: readonly Row[],
+  window: PageWindow,
+  instances: readonly string[],
+  filter: WorkloadFilter | undefined,
+): Record<string, WorkloadsLiveSubscriptionVariables> {
+  if (isWhole(window)) {
+    return Object.fromEntries(instances.map((instance) => [instance, { instance, filter }]));
+  }
+  const watched: Record<string, { instance: string; ids: string[] }> = {};
+  for (const { id, instance } of page) {
+    if (instance) (watched[instance.name] ??= { instance: instance.name, ids: [] }).ids.push(id);
+  }
+  return watched;
 }
 
 /**
  * Lay feeds over a page. A row that changed is replaced, one that is gone is left out, and a new one is
- * put in its place if that place is on this page: the list is sorted, so a page is a range of keys.
+ * put in its place.
  */
-export function overlay(
-  page: readonly Row[],
-  window: PageWindow,
-  feeds: readonly FeedView<Row>[],
-  order?: WorkloadOrder,
-): LivePage {
-  const compareRows = comparison(order);
+export function overlay(page: readonly Row[], feeds: readonly FeedView<Row>[], order?: WorkloadOrder): Row[] {
   const listed = new Set(page.map((row) => row.id));
-  const vanished: string[] = [];
-  const rows: Row[] = [];
-  for (const row of page) {
-    if (feeds.some((feed) => feed.gone.has(row.id))) {
-      vanished.push(row.id);
-      continue;
-    }
-    rows.push(find(feeds, row.id) ?? row);
-  }
-
-  const first = window.hasPrevious ? page.at(0) : undefined;
-  const last = window.hasNext ? page.at(-1) : undefined;
-  const appeared: Row[] = [];
-  for (const feed of feeds) {
-    for (const row of feed.live.values()) {
-      if (listed.has(row.id)) continue;
-      if (first && compareRows(row, first) < 0) continue;
-      if (last && compareRows(row, last) > 0) continue;
-      // An empty page in the middle of a list is no range at all.
-      if (page.length === 0 && (window.hasPrevious || window.hasNext)) continue;
-      appeared.push(row);
-    }
-  }
-  if (appeared.length > 0) {
-    rows.push(...appeared);
-    rows.sort(compareRows);
-  }
-  return { rows, appeared: appeared.map((row) => row.id).sort(), vanished };
+  const rows = page
+    .filter(({ id }) => !feeds.some((feed) => feed.gone.has(id)))
+    .map((row) => find(feeds, row.id) ?? row);
+  const appeared = feeds.flatMap((feed) => [...feed.live.values()]).filter(({ id }) => !listed.has(id));
+  return appeared.length > 0 ? [...rows, ...appeared].sort(comparison(order)) : rows;
 }
 
 /** The orders of the contract. */
@@ -76,19 +70,6 @@ function compareNames(a: Row, b: Row): number {
     compare(a.name, b.name) ||
     compare(a.kind, b.kind)
   );
-}
-
-/** Which instances may have rows on this page: the others need no live feed. */
-export function instancesOnPage(
-  page: readonly Row[],
-  window: PageWindow,
-  instances: readonly string[],
-  order?: WorkloadOrder,
-): readonly string[] {
-  if (order && order.field !== 'NAME') return instances;
-  const from = window.hasPrevious ? (page.at(0)?.instance?.name ?? '') : '';
-  const to = window.hasNext ? page.at(-1)?.instance?.name : undefined;
-  return instances.filter((name) => compare(name, from) >= 0 && (!to || compare(name, to) <= 0));
 }
 
 function find(feeds: readonly FeedView<Row>[], id: string): Row | undefined {

@@ -1,6 +1,7 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { useQuery } from 'urql';
 import { useFleet } from '../../../app/fleet';
+import { KINDS } from '../../../app/kinds';
 import { PAGE_SIZES } from '../../../app/search';
 import type {
   WorkloadRowFragment,
@@ -13,8 +14,9 @@ import { problemsOf } from '../../../graph/problems';
 import type { FeedSource } from '../../../graph/live/useFeeds';
 import { useFeeds } from '../../../graph/live/useFeeds';
 import type { ConnectionView } from '../../../ui/page/ConnectionPage';
+import { useAsOf } from '../../../ui/page/asOf';
 import type { PageWindow, Row } from './page';
-import { instancesOnPage, overlay } from './page';
+import { isWhole, overlay, watchedOf } from './page';
 import type { WorkloadsSearch } from './search';
 import { filterOf, instanceFilterOf, orderByOf } from './search';
 
@@ -22,9 +24,6 @@ const LIVE: FeedSource<WorkloadsLiveSubscription, WorkloadsLiveSubscriptionVaria
   document: WorkloadsLiveDocument,
   change: (data) => data.workloads,
 };
-
-/** Rows that came or went are counted anew by the store, once it had time to learn of them. */
-const RECOUNT_MS = 1_500;
 
 export interface WorkloadsView extends ConnectionView<Row> {
   totalCount: number | null;
@@ -64,40 +63,31 @@ export function useWorkloads(search: WorkloadsSearch): WorkloadsView {
   );
   const feeds = useFeeds(
     LIVE,
-    useMemo(() => {
-      const filter = instanceFilterOf(search);
-      const shown = connection ? instancesOnPage(rows, window, names, order) : [];
-      return Object.fromEntries(shown.map((instance) => [instance, { instance, filter }]));
-    }, [search, connection, rows, window, names, order]),
+    useMemo(
+      () => (connection ? watchedOf(rows, window, names, instanceFilterOf(search)) : {}),
+      [search, connection, rows, window, names],
+    ),
   );
-
   const page = useMemo(
     () =>
       overlay(
         rows,
-        window,
         [...feeds.values()].map((feed) => feed.view),
         order,
       ),
-    [rows, window, feeds, order],
+    [rows, feeds, order],
   );
 
-  // The store trails the feeds: ask it again when membership differs, not for every change.
-  const drift = [...page.appeared, '', ...page.vanished].join(' ');
-  const asked = useRef(' ');
-  useEffect(() => {
-    if (drift === asked.current || drift === ' ') return;
-    const timer = setTimeout(() => {
-      asked.current = drift;
-      refetch({ requestPolicy: 'network-only' });
-    }, RECOUNT_MS);
-    return () => clearTimeout(timer);
-  }, [drift, refetch]);
+  const whole = isWhole(window);
+  const loading = fetching || stale;
+  const asOf = useAsOf(loading, useCounted(search));
 
   return {
-    rows: connection ? page.rows : null,
-    loading: fetching || stale,
-    totalCount: connection?.totalCount ?? null,
+    rows: connection ? page : null,
+    loading,
+    // A list that is all here is counted here. What is made beyond the rows of this page is not told.
+    totalCount: whole && connection ? page.length : (connection?.totalCount ?? null),
+    asOf: whole ? undefined : asOf,
     endCursor: connection?.pageInfo.endCursor ?? null,
     hasNext: window.hasNext,
     problems: useMemo(() => problemsOf(error), [error]),
@@ -106,4 +96,17 @@ export function useWorkloads(search: WorkloadsSearch): WorkloadsView {
       .map(([instance, feed]) => ({ instance, problems: feed.problems })),
     retry: () => refetch({ requestPolicy: 'network-only' }),
   };
+}
+
+/** How many workloads the controllers count where the list looks, whatever its filters leave out. */
+function useCounted({ instance, kind }: WorkloadsSearch): number {
+  const { instances } = useFleet();
+  return useMemo(() => {
+    const kinds = KINDS.filter(({ path }) => !kind || kind.includes(path)).map((known) => known.kind);
+    return (instances ?? [])
+      .filter(({ name }) => !instance || name === instance)
+      .flatMap(({ statistics }) => statistics?.workloads ?? [])
+      .filter((counted) => kinds.includes(counted.kind))
+      .reduce((sum, { total }) => sum + total, 0);
+  }, [instances, instance, kind]);
 }
