@@ -44,6 +44,7 @@ export const en = {
   },
   permission: {
     readAudit: 'Your roles show no part of the audit log.',
+    needsSession: 'Sign in with your browser: a terminal cannot be opened with a token.',
     readSchema: 'Your roles do not let you read the schema, which GraphiQL needs.',
     inNamespace: 'It takes the right to {{verb}} {{resource}} in {{namespace}}.',
     inInstance: 'It takes the right to {{verb}} {{resource}}.',

@@ -44,6 +44,7 @@ export const zh: Words<typeof en> = {
   },
   permission: {
     readAudit: '你的角色无权查看任何审计日志。',
+    needsSession: '请使用浏览器登录：无法用令牌打开终端。',
     readSchema: '你的角色无权读取 GraphiQL 所需的 schema。',
     inNamespace: '需要在 {{namespace}} 中{{verb}} {{resource}} 的权限。',
     inInstance: '需要{{verb}} {{resource}} 的权限。',

@@ -1,6 +1,7 @@
 import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { download } from '../../ui/download';
 
 interface IssuedProps {
   text: string;
@@ -29,19 +30,10 @@ export function Issued({ text, expires, file }: IssuedProps) {
       </pre>
       <div className="kubeconfig-actions">
         <Button onClick={() => void copy()}>{t(copied ? 'workload.copied' : 'workload.copy')}</Button>
-        <Button type="primary" onClick={() => download(text, file)}>
+        <Button type="primary" onClick={() => download(text, file, 'application/yaml')}>
           {t('kubeconfig.download', { file })}
         </Button>
       </div>
     </div>
   );
-}
-
-function download(text: string, file: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/yaml' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = file;
-  link.click();
-  URL.revokeObjectURL(url);
 }

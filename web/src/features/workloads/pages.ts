@@ -4,6 +4,8 @@ import { signedIn } from '../../app/routes';
 import { one } from '../../app/search';
 import { validateWorkloadsSearch } from './list/search';
 import { WorkloadsPage } from './list/WorkloadsPage';
+import type { PodsSearch } from './pods/search';
+import { validatePodsSearch } from './pods/search';
 
 export const workloadsPage = createRoute({
   getParentRoute: () => signedIn,
@@ -19,12 +21,18 @@ export const workloadsPage = createRoute({
   },
 });
 
+interface WorkloadSearch extends PodsSearch {
+  tab?: 'pods' | 'yaml';
+  cluster?: string;
+}
+
 export const workloadPage = createRoute({
   getParentRoute: () => signedIn,
   path: '/workloads/$instance/$namespace/$kind/$name',
-  validateSearch: (raw: Record<string, unknown>): { tab?: 'yaml'; cluster?: string } => ({
-    tab: raw.tab === 'yaml' ? 'yaml' : undefined,
+  validateSearch: (raw: Record<string, unknown>): WorkloadSearch => ({
+    tab: raw.tab === 'yaml' || raw.tab === 'pods' ? raw.tab : undefined,
     cluster: one(raw.cluster),
+    ...validatePodsSearch(raw),
   }),
   component: lazyRouteComponent(() => import('./detail/WorkloadPage'), 'WorkloadPage'),
   staticData: {

@@ -9,33 +9,40 @@ export interface Change<T> {
 }
 
 /** What the stream knows: it outranks what was read from the store, which trails behind. */
-export interface FeedView<T> {
+export interface FeedView<T, C extends Change<T> = Change<T>> {
   /** Whether every object that exists has been told. */
   synced: boolean;
+  /** The SYNCED that came last: what it says of the stream. Absent before the first. */
+  end?: C;
   /** The last state of each object that exists. */
   live: ReadonlyMap<string, T>;
   /** Objects that existed and do not any more, or left the filter. */
   gone: ReadonlySet<string>;
 }
 
-export const EMPTY_VIEW: FeedView<never> = { synced: false, live: new Map<string, never>(), gone: new Set() };
+export const EMPTY_VIEW: FeedView<never, never> = {
+  synced: false,
+  live: new Map<string, never>(),
+  gone: new Set(),
+};
 
 /** Changes are gathered for this long before the page is told: four paints a second are enough. */
 export const QUIET_MS = 250;
 
-export class ChangeFeed<T> {
+export class ChangeFeed<T, C extends Change<T> = Change<T>> {
   private live = new Map<string, T>();
   private gone = new Set<string>();
   private unconfirmed = new Set<string>();
   private synced = false;
+  private end: C | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    private readonly publish: (view: FeedView<T>) => void,
+    private readonly publish: (view: FeedView<T, C>) => void,
     private readonly quietMs = QUIET_MS,
   ) {}
 
-  receive(change: Change<T>): void {
+  receive(change: C): void {
     switch (change.type) {
       case 'RESYNC':
         this.restart();
@@ -45,6 +52,7 @@ export class ChangeFeed<T> {
         for (const id of this.unconfirmed) this.remove(id);
         this.unconfirmed.clear();
         this.synced = true;
+        this.end = change;
         break;
       case 'SNAPSHOT':
         // A SNAPSHOT after SYNCED: the stream began again without saying so.
@@ -73,7 +81,7 @@ export class ChangeFeed<T> {
     this.timer = undefined;
   }
 
-  private keep({ id, node }: Change<T>): void {
+  private keep({ id, node }: C): void {
     if (!id || !node) return;
     this.unconfirmed.delete(id);
     this.gone.delete(id);
@@ -90,7 +98,12 @@ export class ChangeFeed<T> {
     if (this.timer !== undefined) return;
     this.timer = setTimeout(() => {
       this.timer = undefined;
-      this.publish({ synced: this.synced, live: new Map(this.live), gone: new Set(this.gone) });
+      this.publish({
+        synced: this.synced,
+        end: this.end,
+        live: new Map(this.live),
+        gone: new Set(this.gone),
+      });
     }, this.quietMs);
   }
 }

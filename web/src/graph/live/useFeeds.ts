@@ -8,18 +8,18 @@ import { ChangeFeed, EMPTY_VIEW } from './feed';
 /** After a refused stream: wait, then ask again. */
 const RETRY_MS = 10_000;
 
-export interface FeedSource<Data, Variables, T> {
+export interface FeedSource<Data, Variables, T, C extends Change<T> = Change<T>> {
   document: TypedDocumentNode<Data, Variables>;
-  change: (data: Data) => Change<T> | null | undefined;
+  change: (data: Data) => C | null | undefined;
 }
 
-export interface Feed<T> {
-  view: FeedView<T>;
+export interface Feed<T, C extends Change<T> = Change<T>> {
+  view: FeedView<T, C>;
   /** Why this feed does not run now; empty when it does. */
   problems: Problem[];
 }
 
-interface FeedEntry<T> extends Feed<T> {
+interface FeedEntry<T, C extends Change<T>> extends Feed<T, C> {
   key: string;
 }
 
@@ -27,18 +27,18 @@ interface FeedEntry<T> extends Feed<T> {
  * One subscription per set of variables, alive while the component is. `subscriptions` is keyed by what
  * the caller wants to find the feed by; each value's variables are compared by content.
  */
-export function useFeeds<Data, Variables, T>(
-  source: FeedSource<Data, Variables, T>,
+export function useFeeds<Data, Variables, T, C extends Change<T> = Change<T>>(
+  source: FeedSource<Data, Variables, T, C>,
   subscriptions: Readonly<Record<string, Variables>>,
-): ReadonlyMap<string, Feed<T>> {
+): ReadonlyMap<string, Feed<T, C>> {
   const socket = useSocket();
   const wanted = JSON.stringify(subscriptions);
-  const [entries, setEntries] = useState<ReadonlyMap<string, FeedEntry<T>>>(new Map());
+  const [entries, setEntries] = useState<ReadonlyMap<string, FeedEntry<T, C>>>(new Map());
 
   useEffect(() => {
     const stops = Object.entries(JSON.parse(wanted) as Record<string, Variables>).map(([name, variables]) => {
       const key = JSON.stringify(variables);
-      const update = (change: Partial<Feed<T>>) =>
+      const update = (change: Partial<Feed<T, C>>) =>
         setEntries((before) => {
           const old = before.get(name);
           const base = old?.key === key ? old : { key, view: EMPTY_VIEW, problems: [] };
@@ -60,16 +60,16 @@ export function useFeeds<Data, Variables, T>(
 
 type Subscribe = ReturnType<typeof useSocket>;
 
-function runFeed<Data, Variables, T>(
-  source: FeedSource<Data, Variables, T>,
+function runFeed<Data, Variables, T, C extends Change<T>>(
+  source: FeedSource<Data, Variables, T, C>,
   socket: Subscribe,
   variables: Variables,
-  update: (change: Partial<Feed<T>>) => void,
+  update: (change: Partial<Feed<T, C>>) => void,
 ): () => void {
   let stopped = false;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let unsubscribe = () => {};
-  const feed = new ChangeFeed<T>((view) => update({ view, problems: [] }));
+  const feed = new ChangeFeed<T, C>((view) => update({ view, problems: [] }));
 
   const begin = () => {
     unsubscribe = socket.subscribe(source.document, variables, {

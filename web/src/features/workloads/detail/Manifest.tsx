@@ -1,14 +1,31 @@
 import { Button, Skeleton } from 'antd';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from 'urql';
-import type { WorkloadDetailFragment } from '../../../graph/generated/graphql';
-import { WorkloadManifestDocument } from '../../../graph/generated/graphql';
+import type {
+  ManifestLiveSubscription,
+  ManifestLiveSubscriptionVariables,
+  WorkloadDetailFragment,
+} from '../../../graph/generated/graphql';
+import { ManifestLiveDocument, WorkloadManifestDocument } from '../../../graph/generated/graphql';
+import type { FeedSource } from '../../../graph/live/useFeeds';
+import { useFeeds } from '../../../graph/live/useFeeds';
 import { problemsOf } from '../../../graph/problems';
 import { Failed, Problems } from '../../../ui/Notices';
+import { Stale } from '../../../ui/Stale';
 import { YamlView } from '../../../ui/YamlView';
 
-/** The template as the read store holds it. A default export, so that the editor is fetched when wanted. */
+type Template = NonNullable<ManifestLiveSubscription['resources']['node']>;
+
+const LIVE: FeedSource<ManifestLiveSubscription, ManifestLiveSubscriptionVariables, Template> = {
+  document: ManifestLiveDocument,
+  change: (data) => data.resources,
+};
+
+/**
+ * The template: as the read store holds it until its feed tells. A default export, so that the editor is fetched
+ * when wanted.
+ */
 export default function Manifest({ workload }: { workload: WorkloadDetailFragment }) {
   const { t } = useTranslation();
   const [{ data, error, fetching }, refetch] = useQuery({
@@ -17,7 +34,17 @@ export default function Manifest({ workload }: { workload: WorkloadDetailFragmen
   });
   const [copied, setCopied] = useState(false);
   const retry = () => refetch({ requestPolicy: 'network-only' });
-  const manifest = data?.node && 'manifest' in data.node ? data.node.manifest : null;
+  const { instance, apiVersion, kind, id } = workload;
+  const feed = useFeeds(
+    LIVE,
+    useMemo(
+      (): Record<string, ManifestLiveSubscriptionVariables> =>
+        instance ? { [id]: { instance: instance.name, apiVersion, kind, ids: [id] } } : {},
+      [instance, apiVersion, kind, id],
+    ),
+  ).get(id);
+  const [told] = feed?.view.live.values() ?? [];
+  const manifest = told?.manifest ?? (data?.node && 'manifest' in data.node ? data.node.manifest : null);
   const problems = problemsOf(error);
 
   if (manifest == null) {
@@ -28,10 +55,8 @@ export default function Manifest({ workload }: { workload: WorkloadDetailFragmen
   return (
     <section className="manifest">
       <Problems problems={problems} retry={retry} />
+      <Stale unwatched={[{ instance: instance?.name ?? '', problems: feed?.problems ?? [] }]} />
       <div className="manifest-actions">
-        <Button size="small" onClick={retry} loading={fetching}>
-          {t('workload.refresh')}
-        </Button>
         <Button
           size="small"
           onClick={() => {

@@ -17,6 +17,7 @@ import type { WorkloadView } from './useWorkload';
 import { useWorkload } from './useWorkload';
 
 const Manifest = lazy(() => import('./Manifest'));
+const PodsTab = lazy(() => import('../pods/PodsTab'));
 
 const ROUTE = '/workloads/$instance/$namespace/$kind/$name';
 const FROM = '/signed-in/workloads/$instance/$namespace/$kind/$name';
@@ -104,17 +105,27 @@ function Shown({ name, workload, view }: ShownProps) {
         <Link from={ROUTE} to="." search={{ tab: undefined, cluster }} activeOptions={TAB_OPTIONS}>
           {t('workload.overview')}
         </Link>
+        <Link
+          from={ROUTE}
+          to="."
+          search={{ tab: 'pods', cluster }}
+          activeOptions={{ ...TAB_OPTIONS, exact: false }}
+        >
+          {t('workload.pods')}
+        </Link>
         <Link from={ROUTE} to="." search={{ tab: 'yaml', cluster }} activeOptions={TAB_OPTIONS}>
           {t('workload.yaml')}
         </Link>
       </nav>
-      {tab === 'yaml' ? (
-        <Suspense fallback={<Skeleton active paragraph={{ rows: 12 }} />}>
+      <Suspense fallback={<Skeleton active paragraph={{ rows: 12 }} />}>
+        {tab === 'yaml' ? (
           <Manifest workload={workload} />
-        </Suspense>
-      ) : (
-        <Overview workload={workload} cluster={cluster} />
-      )}
+        ) : tab === 'pods' ? (
+          <PodsTab workload={workload} instance={name.instance} />
+        ) : (
+          <Overview workload={workload} cluster={cluster} />
+        )}
+      </Suspense>
     </>
   );
 }
