@@ -10,7 +10,7 @@ function browser(): { executablePath?: string; channel?: string } {
   return { channel: 'chrome' };
 }
 
-const CHANGES = ['**/workload.spec.ts', '**/instances.spec.ts'];
+const CHANGES = ['**/workload.spec.ts', '**/instances.spec.ts', '**/live.spec.ts', '**/pods.spec.ts'];
 
 export default defineConfig({
   testDir: 'e2e',
