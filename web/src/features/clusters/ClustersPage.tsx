@@ -12,18 +12,21 @@ import { DataTable } from '../../ui/table/DataTable';
 import { StateBadge } from '../../ui/tone';
 import { toneOfState } from '../../ui/tones';
 import { useClusterColumns } from './columns';
+import { ConsoleLink, InstanceConsole } from './Console';
 import { InstanceStatus } from './InstanceStatus';
 import { Statistics } from './Statistics';
 import { saidByStep } from './status';
 import type { InstanceView } from './useClusters';
 import { useClusters } from './useClusters';
 
+const FROM = '/signed-in/clusters';
+
 const idOf = ({ id }: ClusterRowFragment) => id;
 const attributesOf = ({ name, state }: ClusterRowFragment) => ({ 'data-cluster': name, 'data-state': state });
 
 export function ClustersPage() {
   const { t } = useTranslation();
-  const { instance } = useSearch({ from: '/signed-in/clusters' });
+  const { instance, console } = useSearch({ from: FROM });
   const view = useClusters(instance);
 
   return (
@@ -43,7 +46,7 @@ export function ClustersPage() {
               <Blank title={t('clusters.none')} hint={t('clusters.noneHint')} />
             ))}
           {view.instances.map((row) => (
-            <InstanceSection key={row.instance.id} view={row} />
+            <InstanceSection key={row.instance.id} view={row} console={console === row.instance.name} />
           ))}
         </>
       ) : view.loading ? (
@@ -55,7 +58,13 @@ export function ClustersPage() {
   );
 }
 
-function InstanceSection({ view }: { view: InstanceView }) {
+interface SectionProps {
+  view: InstanceView;
+  /** Its console is open. */
+  console: boolean;
+}
+
+function InstanceSection({ view, console }: SectionProps) {
   const { t } = useTranslation();
   const { instance, clusters } = view;
   const columns = useClusterColumns(instance.name);
@@ -102,12 +111,14 @@ function InstanceSection({ view }: { view: InstanceView }) {
         <Link to="/workloads" search={{ instance: instance.name }}>
           {t('app.workloads')}
         </Link>
+        <ConsoleLink instance={instance} />
         <Kubeconfig instance={instance.name} clusters={clusters?.map(({ name }) => name) ?? []} />
       </div>
       {instance.stateMessage && instance.state !== 'RUNNING' && !saidByStep(instance) && (
         <p className="reason wrap">{instance.stateMessage}</p>
       )}
       {instance.description && <p className="muted">{instance.description}</p>}
+      {console && <InstanceConsole instance={instance} />}
       <InstanceStatus instance={instance} />
       <Stale unwatched={[{ instance: instance.name, problems: view.liveProblems }]} />
       {instance.statistics && <Statistics instance={instance.name} statistics={instance.statistics} />}

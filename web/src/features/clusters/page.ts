@@ -1,12 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ClustersIcon } from '../../app/icons';
 import { signedIn } from '../../app/routes';
-import { one } from '../../app/search';
+import { validateClustersSearch } from './search';
 
 export const clustersPage = createRoute({
   getParentRoute: () => signedIn,
   path: '/clusters',
-  validateSearch: (raw: Record<string, unknown>): { instance?: string } => ({ instance: one(raw.instance) }),
+  validateSearch: validateClustersSearch,
   component: lazyRouteComponent(() => import('./ClustersPage'), 'ClustersPage'),
   staticData: {
     page: {

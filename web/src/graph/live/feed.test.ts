@@ -79,6 +79,18 @@ describe('ChangeFeed', () => {
     expect(last()).toEqual({ synced: true, live: {}, gone: ['a'] });
   });
 
+  it('keeps what the last SYNCED says of the stream until the next', () => {
+    const full = { ...synced, limited: true };
+    receive(snapshot('a', 'a1'), full);
+    settle();
+    receive({ type: 'MODIFIED', id: 'a', node: 'a2' });
+    settle();
+    expect(told.at(-1)?.end).toBe(full);
+    receive({ type: 'RESYNC' }, synced);
+    settle();
+    expect(told.at(-1)?.end).toBe(synced);
+  });
+
   it('tells nothing after it was closed', () => {
     receive(snapshot('a', 'a1'));
     feed.close();

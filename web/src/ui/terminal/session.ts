@@ -88,10 +88,11 @@ async function whyRefused(path: string): Promise<Closed> {
     const response = await fetch(path, { headers: { accept: 'application/json', 'x-kairship-csrf': '1' } });
     const message = refusalOf(await response.text());
     // Whom nothing stands in the way of is told to ask for a socket.
-    return message === '' || /upgrade/i.test(message) ? { kind: 'lost' } : { kind: 'refused', message };
+    if (message !== '' && !/upgrade|websocket/i.test(message)) return { kind: 'refused', message };
   } catch {
-    return { kind: 'lost' };
+    // It cannot be reached.
   }
+  return { kind: 'failed', message: '' };
 }
 
 export function socketAddress(at: Pick<Location, 'protocol' | 'host'>, path: string): string {

@@ -41,6 +41,11 @@ export const en = {
     asOf: 'Last change',
     asOfHint: 'When something last changed in these numbers',
   },
+  console: {
+    button: 'Console',
+    of: 'Console of {{instance}}',
+    none: 'No console',
+  },
   step: {
     PENDING: 'To do',
     RUNNING: 'Under way',

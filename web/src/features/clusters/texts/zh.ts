@@ -44,6 +44,11 @@ export const zh: Words<typeof en> = {
     asOf: '最近变化',
     asOfHint: '这些数字最近一次变化的时间',
   },
+  console: {
+    button: '控制台',
+    of: '{{instance}} 的控制台',
+    none: '没有控制台',
+  },
   step: {
     PENDING: '待进行',
     RUNNING: '进行中',

@@ -91,7 +91,6 @@ export function pathOf(
 ): string {
   const query = new URLSearchParams({ container, stdin: 'true', stdout: 'true', tty: 'true' });
   for (const word of command.split(/\s+/)) query.append('command', word);
-  const parts = [instance, 'clusters', cluster, 'api/v1/namespaces', namespace, 'pods', pod, 'exec'];
-  const path = parts.map((part) => part.split('/').map(encodeURIComponent).join('/')).join('/');
-  return `/instances/${path}?${query}`;
+  const [of, member, space, name] = [instance, cluster, namespace, pod].map(encodeURIComponent);
+  return `/instances/${of}/clusters/${member}/api/v1/namespaces/${space}/pods/${name}/exec?${query}`;
 }
