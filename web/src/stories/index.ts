@@ -1,4 +1,5 @@
 import { ACTION_STORIES } from './actions';
+import { LIVE_STORIES } from './live';
 import { NOTICE_STORIES } from './notices';
 import { PAGE_STORIES } from './pages';
 import type { Story } from './story';
@@ -10,4 +11,5 @@ export const STORIES: readonly Story[] = [
   ...PAGE_STORIES,
   ...ACTION_STORIES,
   ...NOTICE_STORIES,
+  ...LIVE_STORIES,
 ];

@@ -1,5 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { Skeleton } from 'antd';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClusterRowFragment } from '../../graph/generated/graphql';
 import { Kubeconfig } from '../kubeconfig/Kubeconfig';
@@ -14,10 +15,14 @@ import { toneOfState } from '../../ui/tones';
 import { useClusterColumns } from './columns';
 import { ConsoleLink, InstanceConsole } from './Console';
 import { InstanceStatus } from './InstanceStatus';
+import type { ClustersSearch } from './search';
+import { chartIn } from './search';
 import { Statistics } from './Statistics';
 import { saidByStep } from './status';
 import type { InstanceView } from './useClusters';
 import { useClusters } from './useClusters';
+
+const Charts = lazy(() => import('./charts/Charts'));
 
 const FROM = '/signed-in/clusters';
 
@@ -26,7 +31,8 @@ const attributesOf = ({ name, state }: ClusterRowFragment) => ({ 'data-cluster':
 
 export function ClustersPage() {
   const { t } = useTranslation();
-  const { instance, console } = useSearch({ from: FROM });
+  const search = useSearch({ from: FROM });
+  const { instance } = search;
   const view = useClusters(instance);
 
   return (
@@ -46,7 +52,7 @@ export function ClustersPage() {
               <Blank title={t('clusters.none')} hint={t('clusters.noneHint')} />
             ))}
           {view.instances.map((row) => (
-            <InstanceSection key={row.instance.id} view={row} console={console === row.instance.name} />
+            <InstanceSection key={row.instance.id} view={row} search={search} />
           ))}
         </>
       ) : view.loading ? (
@@ -60,14 +66,14 @@ export function ClustersPage() {
 
 interface SectionProps {
   view: InstanceView;
-  /** Its console is open. */
-  console: boolean;
+  search: ClustersSearch;
 }
 
-function InstanceSection({ view, console }: SectionProps) {
+function InstanceSection({ view, search }: SectionProps) {
   const { t } = useTranslation();
   const { instance, clusters } = view;
   const columns = useClusterColumns(instance.name);
+  const chart = chartIn(instance.name, search.chart);
   const ready = clusters?.filter(({ state }) => state === 'READY').length ?? 0;
   return (
     <section className="instance" data-instance={instance.name} data-state={instance.state}>
@@ -111,6 +117,14 @@ function InstanceSection({ view, console }: SectionProps) {
         <Link to="/workloads" search={{ instance: instance.name }}>
           {t('app.workloads')}
         </Link>
+        <Link
+          from="/clusters"
+          to="."
+          search={(before) => ({ ...before, chart: instance.name })}
+          aria-label={t('charts.of', { name: instance.name })}
+        >
+          {t('charts.button')}
+        </Link>
         <ConsoleLink instance={instance} />
         <Kubeconfig instance={instance.name} clusters={clusters?.map(({ name }) => name) ?? []} />
       </div>
@@ -118,10 +132,20 @@ function InstanceSection({ view, console }: SectionProps) {
         <p className="reason wrap">{instance.stateMessage}</p>
       )}
       {instance.description && <p className="muted">{instance.description}</p>}
-      {console && <InstanceConsole instance={instance} />}
+      {search.console === instance.name && <InstanceConsole instance={instance} />}
       <InstanceStatus instance={instance} />
       <Stale unwatched={[{ instance: instance.name, problems: view.liveProblems }]} />
       {instance.statistics && <Statistics instance={instance.name} statistics={instance.statistics} />}
+      {chart && (
+        <Suspense fallback={<Skeleton active paragraph={{ rows: 6 }} />}>
+          <Charts
+            instance={instance.name}
+            clusters={clusters?.map(({ name }) => name) ?? []}
+            cluster={chart.cluster}
+            range={search.range}
+          />
+        </Suspense>
+      )}
       <DataTable
         name="clusters"
         label={t('clusters.table', { instance: instance.name })}

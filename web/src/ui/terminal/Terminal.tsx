@@ -1,12 +1,10 @@
-import { Button } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTheme } from '../../app/theme';
-import { StateBadge } from '../tone';
-import type { Tone } from '../tones';
 import { Screen } from './screen';
-import type { Closed } from './session';
 import { Session } from './session';
+import type { TerminalState } from './TerminalHead';
+import { TerminalHead } from './TerminalHead';
 
 interface TerminalProps {
   /** What it is a terminal of. */
@@ -17,8 +15,6 @@ interface TerminalProps {
   begin: boolean;
 }
 
-type State = { kind: 'idle' } | { kind: 'connecting' } | { kind: 'open' } | Closed;
-
 /** A terminal. A default export, so that it is fetched when wanted. */
 export default function Terminal({ label, path, begin }: TerminalProps) {
   const { t } = useTranslation();
@@ -28,7 +24,7 @@ export default function Terminal({ label, path, begin }: TerminalProps) {
   const screen = useRef<Screen>(null);
   const session = useRef<Session>(null);
   const [runs, setRuns] = useState(begin ? 1 : 0);
-  const [state, setState] = useState<State>({ kind: begin ? 'connecting' : 'idle' });
+  const [state, setState] = useState<TerminalState>({ kind: begin ? 'connecting' : 'idle' });
 
   useEffect(() => {
     if (!host.current) return;
@@ -68,7 +64,6 @@ export default function Terminal({ label, path, begin }: TerminalProps) {
     };
   }, [path, runs]);
 
-  const running = state.kind === 'open' || state.kind === 'connecting';
   const connect = () => {
     screen.current?.reset();
     setState({ kind: 'connecting' });
@@ -81,39 +76,8 @@ export default function Terminal({ label, path, begin }: TerminalProps) {
 
   return (
     <section className="terminal" aria-label={label} data-terminal={state.kind}>
-      <div className="terminal-head">
-        <span role="status">
-          <StateBadge tone={toneOf(state)}>{t(`terminal.${state.kind}`)}</StateBadge>{' '}
-          <span className="wrap">
-            {state.kind === 'exited' && t('terminal.code', { code: state.code })}
-            {'message' in state && state.message}
-          </span>
-        </span>
-        <span className="page-gap" />
-        <span className="muted small">{t('terminal.keys')}</span>
-        <Button ref={button} size="small" onClick={running ? end : connect}>
-          {t(running ? 'terminal.end' : runs > 0 ? 'terminal.again' : 'terminal.connect')}
-        </Button>
-      </div>
+      <TerminalHead state={state} again={runs > 0} button={button} connect={connect} end={end} />
       <div ref={host} className="terminal-screen" />
     </section>
   );
-}
-
-function toneOf(state: State): Tone {
-  switch (state.kind) {
-    case 'open':
-      return 'ok';
-    case 'connecting':
-      return 'busy';
-    case 'exited':
-      return state.code === 0 ? 'idle' : 'warn';
-    case 'idle':
-      return 'idle';
-    case 'refused':
-    case 'failed':
-      return 'bad';
-    case 'lost':
-      return 'unknown';
-  }
 }
