@@ -17,7 +17,7 @@ function requestsOf(page: Page): string[] {
 
 /** Requests are told in their order: when this one is, all before it are. */
 async function settled(page: Page): Promise<void> {
-  await page.evaluate(() => fetch('/livez').then((answer) => answer.text()));
+  await page.evaluate(() => fetch('/healthz').then((answer) => answer.text()));
 }
 
 const PAGES: [string, string, string][] = [
@@ -27,7 +27,8 @@ const PAGES: [string, string, string][] = [
   ['its pods', `/workloads/${STOREFRONT}?tab=pods`, '[data-pod]'],
   ['its manifest', `/workloads/${STOREFRONT}?tab=yaml`, '[data-yaml] .cm-line'],
   ['instances and clusters', '/clusters', '[data-cluster]'],
-  ['the audit log', '/audit', '[data-event]'],
+  ['the audit log', '/audit', '.refresh time'],
+  ['charts', '/clusters?instance=asia&chart=asia', '[data-charts]'],
 ];
 
 for (const [name, path, shown] of PAGES) {
@@ -48,6 +49,24 @@ for (const [name, path, shown] of PAGES) {
     await expect(page.locator(shown).first()).toBeVisible();
   });
 }
+
+test('what was done meanwhile is in the audit log after a refresh', async ({ signedIn: page, token }) => {
+  await page.goto('/audit');
+  await expect(page.locator('.refresh time')).toHaveText(/^As of /);
+  const rows = page.locator('[data-event]');
+  const newest = rows.first();
+  const before = (await rows.count()) > 0 ? await newest.getAttribute('data-event') : null;
+  const answer = await page.request.post('/graphql', {
+    headers: { Authorization: `Bearer ${token}` },
+    data: { query: 'mutation { issueKubeconfig(input: { instance: "asia" }) { userErrors { code } } }' },
+  });
+  expect(answer.ok()).toBe(true);
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(newest).toHaveAttribute('data-action', 'issueKubeconfig', { timeout: 1_000 });
+    expect(await newest.getAttribute('data-event')).not.toBe(before);
+  }).toPass();
+});
 
 test('what is made and deleted comes and goes in the list, and is counted, without a request', async ({
   workloads,

@@ -128,7 +128,11 @@ test('the audit log shows what was just done, by whom and how it ended', async (
 
   await navigation(page).getByRole('link', { name: 'Audit' }).click();
   const row = page.locator('[data-action="scaleWorkload"]').first();
-  await expect(row).toContainText('owner');
+  // It is written down a moment after it was done, and nothing tells of that.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(row).toContainText('owner', { timeout: 1_000 });
+  }).toPass();
   await expect(row).toContainText('shop/storefront');
   await expect(row.locator('[data-outcome]')).toHaveAttribute('data-outcome', 'SUCCEEDED');
   await expectAccessible(page);

@@ -144,7 +144,7 @@ test('a terminal is opened in a pod, typed into, resized and ended', async ({ pa
 
   await page.keyboard.press('Control+Shift+L');
   await expect(page.getByRole('button', { name: 'End' })).toBeFocused();
-  await pods.screen.click();
+  await page.getByRole('textbox', { name: /^Terminal in / }).focus();
   await pods.type('exit 3');
   await expect(pods.terminal).toHaveAttribute('data-terminal', 'exited');
   await expect(page.getByText('Exit code 3')).toBeVisible();
@@ -165,7 +165,8 @@ test('an address that leads to a terminal opens none by itself', async ({ page, 
   await expect(page.getByRole('button', { name: 'Connect' })).toBeVisible();
   await expect(pods.terminal).toHaveAttribute('data-terminal', 'idle');
   expect(sockets.filter((path) => path !== '/graphql')).toEqual([]);
-  await pods.open(STOREFRONT, '&terminal=hangzhou/no-such-pod');
+  await page.goto(`/workloads/${STOREFRONT}?tab=pods&terminal=hangzhou/no-such-pod`);
+  await expect(page.getByText('The pod no-such-pod is not there')).toBeVisible();
 });
 
 test('an editor may look into the pods of their namespaces', async ({ page, signedInAs }) => {

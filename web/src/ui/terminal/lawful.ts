@@ -3,20 +3,15 @@
 
 type Create = (name: string, options?: ElementCreationOptions) => HTMLElement;
 
-/** A document whose elements keep the policy. */
-export function lawfulDocument(nonce: string | undefined): Document {
-  return new Proxy(document, {
-    get(target, key) {
-      if (key === 'createElement') return creator(nonce);
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
-    },
-  });
-}
-
-/** Runs what makes elements of the page's own document, so that they keep the policy. */
+/** Runs what makes style elements, so that they have the nonce. */
 export function lawfully(nonce: string | undefined, make: () => void): void {
-  Object.assign(document, { createElement: creator(nonce) });
+  const { createElement } = Document.prototype as unknown as { createElement: Create };
+  const create: Create = (name, options) => {
+    const element = createElement.call(document, name, options);
+    if (element instanceof HTMLStyleElement && nonce) element.nonce = nonce;
+    return element;
+  };
+  Object.assign(document, { createElement: create });
   try {
     make();
   } finally {
@@ -25,18 +20,10 @@ export function lawfully(nonce: string | undefined, make: () => void): void {
   }
 }
 
-function creator(nonce: string | undefined): Create {
-  const { createElement } = Document.prototype as unknown as { createElement: Create };
-  return (name, options) => {
-    const element = createElement.call(document, name, options);
-    if (element instanceof HTMLStyleElement && nonce) element.nonce = nonce;
-    if (element instanceof HTMLSpanElement) element.setAttribute = setAttribute;
-    return element;
+/** Has spans take their style from a script, which the policy allows, where they are given it as an attribute. */
+export function styleSpansByScript(): void {
+  HTMLSpanElement.prototype.setAttribute = function (this: HTMLElement, name: string, value: string) {
+    if (name === 'style') this.style.cssText = value;
+    else Element.prototype.setAttribute.call(this, name, value);
   };
-}
-
-/** A style that is set as an attribute is forbidden, one that is set by a script is not. */
-function setAttribute(this: HTMLElement, name: string, value: string): void {
-  if (name === 'style') this.style.cssText = value;
-  else Element.prototype.setAttribute.call(this, name, value);
 }

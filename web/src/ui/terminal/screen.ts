@@ -3,8 +3,10 @@ import { Terminal as XTerm } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { ITheme } from '@xterm/xterm';
 import { cspNonce } from '../../app/nonce';
-import { lawfulDocument, lawfully } from './lawful';
+import { lawfully, styleSpansByScript } from './lawful';
 import type { Size } from './remotecommand';
+
+styleSpansByScript();
 
 /** Lines that can be scrolled back to. */
 const SCROLLBACK = 5_000;
@@ -35,7 +37,6 @@ export class Screen {
     private readonly events: ScreenEvents,
   ) {
     this.xterm = new XTerm({
-      documentOverride: lawfulDocument(cspNonce),
       fontFamily: getComputedStyle(host).fontFamily,
       fontSize: 13,
       scrollback: SCROLLBACK,
