@@ -145,9 +145,15 @@ test('a terminal is opened in a pod, typed into, resized and ended', async ({ pa
   await page.keyboard.press('Control+Shift+L');
   await expect(page.getByRole('button', { name: 'End' })).toBeFocused();
   await page.getByRole('textbox', { name: /^Terminal in / }).focus();
-  await pods.type('exit 3');
+  await pods.type('exit');
   await expect(pods.terminal).toHaveAttribute('data-terminal', 'exited');
-  await expect(page.getByText('Exit code 3')).toBeVisible();
+  await expect(page.getByText('Exit code 0')).toBeVisible();
+  await page.getByRole('button', { name: 'Connect again' }).click();
+  await expect(pods.terminal).toHaveAttribute('data-terminal', 'open');
+  // The members here, which simulate their pods, say an exit code in words.
+  await pods.type('exit 3');
+  await expect(pods.terminal).toHaveAttribute('data-terminal', 'failed');
+  await expect(pods.terminal.getByRole('status')).toContainText('exit status 3');
   await page.getByRole('button', { name: 'Connect again' }).click();
   await expect(pods.terminal).toHaveAttribute('data-terminal', 'open');
   await page.getByRole('button', { name: 'End' }).click();
