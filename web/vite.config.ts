@@ -41,6 +41,7 @@ export default defineConfig({
   server: {
     proxy: {
       '/graphql': { target: backend, ws: true },
+      '/instances': { target: backend, ws: true },
       '/auth': backend,
     },
   },

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, expect, it, vi } from 'vitest';
 import { makeClient } from '../../../graph/client';
+import type { PermissionQueryVariables } from '../../../graph/generated/graphql';
 import { PermissionDocument, WorkloadDocument } from '../../../graph/generated/graphql';
 import { resourceOf } from '../../../app/kinds';
 
@@ -11,7 +12,7 @@ it('is known with the workload: it is not asked for again', async () => {
     __typename: 'Instance',
     id: 'i',
     name: 'asia',
-    access: { __typename: 'Access', may: true },
+    access: { __typename: 'Access', may: true, mayReadLogs: true, mayRunCommands: false },
     workload: null,
   };
   const fetch = vi.fn(() =>
@@ -25,9 +26,18 @@ it('is known with the workload: it is not asked for again', async () => {
   const client = makeClient();
   const object = { instance: 'asia', namespace: 'shop', ...resourceOf('DEPLOYMENT') };
   await client.query(WorkloadDocument, { ...object, kind: 'DEPLOYMENT', name: 'cart' }).toPromise();
-  const { data } = await client
-    .query(PermissionDocument, { ...object, verb: 'PATCH' }, { requestPolicy: 'cache-first' })
-    .toPromise();
-  expect(data?.instance?.access.may).toBe(true);
+  const may = async (asked: Omit<PermissionQueryVariables, 'instance' | 'namespace'>) => {
+    const { data } = await client
+      .query(
+        PermissionDocument,
+        { instance: 'asia', namespace: 'shop', ...asked },
+        { requestPolicy: 'cache-first' },
+      )
+      .toPromise();
+    return data?.instance?.access.may;
+  };
+  expect(await may({ verb: 'PATCH', ...resourceOf('DEPLOYMENT') })).toBe(true);
+  expect(await may({ verb: 'GET', group: '', resource: 'pods/log' })).toBe(true);
+  expect(await may({ verb: 'CREATE', group: '', resource: 'pods/exec' })).toBe(false);
   expect(fetch).toHaveBeenCalledTimes(1);
 });
