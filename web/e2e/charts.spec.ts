@@ -30,6 +30,8 @@ test('charts show how the numbers of an instance and of a member went', async ({
   await page.getByText('24 h', { exact: true }).click();
   await expect(page).toHaveURL(/range=24h/);
   await page.reload();
+  await expect(page.getByRole('radio', { name: '24 h' })).toBeChecked();
+  await page.getByText('1 h', { exact: true }).click();
   await expect(nodes.locator('[data-line="NODES"]')).toHaveText(/All 2$/);
 
   await page.emulateMedia({ colorScheme: 'dark' });

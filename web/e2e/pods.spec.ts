@@ -131,6 +131,12 @@ test('a terminal is opened in a pod, typed into, resized and ended', async ({ pa
   await pods.type('printf "\\033[38;2;200;30;30mcoloured\\033[0m\\n"');
   await expect(pods.screen.getByText('coloured', { exact: true }).first()).toBeVisible();
   await inBothThemes(page, 'terminal');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(pods.terminal.locator('.xterm-scrollable-element')).toHaveCSS(
+    'background-color',
+    'rgb(20, 27, 36)',
+  );
+  await page.emulateMedia({ colorScheme: 'light' });
 
   const columns = async (mark: string) => {
     await pods.type(`echo ${mark}-$(stty size | cut -d" " -f2)-`);

@@ -12,13 +12,14 @@ import { merged } from '../graph/live/merge';
 import type { FeedSource } from '../graph/live/useFeeds';
 import { useFeeds } from '../graph/live/useFeeds';
 import type { Problem } from '../graph/problems';
-import { problemsOf } from '../graph/problems';
+import { isRefusal, problemsOf } from '../graph/problems';
 
 const LIVE: FeedSource<FleetLiveSubscription, FleetLiveSubscriptionVariables, FleetInstanceFragment> = {
   document: FleetLiveDocument,
   change: (data) => data.instances,
 };
 const ALL = { fleet: {} };
+const NOTHING = {};
 
 export interface Fleet {
   /** Null until it has been read. */
@@ -32,7 +33,10 @@ const FleetContext = createContext<Fleet>({ instances: null, problems: [], fresh
 
 export function FleetProvider({ children }: { children: ReactNode }) {
   const [{ data, error }] = useQuery({ query: FleetDocument });
-  const feed = useFeeds(LIVE, ALL).get('fleet');
+  const problems = useMemo(() => problemsOf(error), [error]);
+  // Who has no role is refused the socket, too. Whatever else fails, the feed brings the fleet once it can.
+  const refused = isRefusal(problems, 'FORBIDDEN');
+  const feed = useFeeds(LIVE, data || (error && !refused) ? ALL : NOTHING).get('fleet');
 
   const fleet = useMemo<Fleet>(() => {
     const instances = merged(data?.instances?.nodes ?? null, feed?.view);
@@ -44,10 +48,10 @@ export function FleetProvider({ children }: { children: ReactNode }) {
     }
     return {
       instances,
-      problems: problemsOf(error),
+      problems,
       freshness: (instance, cluster) => known.get(`${instance}/${cluster}`),
     };
-  }, [data, error, feed]);
+  }, [data, problems, feed]);
 
   return <FleetContext value={fleet}>{children}</FleetContext>;
 }

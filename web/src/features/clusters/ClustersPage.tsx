@@ -114,19 +114,21 @@ function InstanceSection({ view, search }: SectionProps) {
             </dd>
           </div>
         </dl>
-        <Link to="/workloads" search={{ instance: instance.name }}>
-          {t('app.workloads')}
-        </Link>
-        <Link
-          from="/clusters"
-          to="."
-          search={(before) => ({ ...before, chart: instance.name })}
-          aria-label={t('charts.of', { name: instance.name })}
-        >
-          {t('charts.button')}
-        </Link>
-        <ConsoleLink instance={instance} />
-        <Kubeconfig instance={instance.name} clusters={clusters?.map(({ name }) => name) ?? []} />
+        <span className="instance-actions">
+          <Link to="/workloads" search={{ instance: instance.name }}>
+            {t('app.workloads')}
+          </Link>
+          <Link
+            from="/clusters"
+            to="."
+            search={(before) => ({ ...before, chart: instance.name })}
+            aria-label={t('charts.of', { name: instance.name })}
+          >
+            {t('charts.button')}
+          </Link>
+          <ConsoleLink instance={instance} />
+          <Kubeconfig instance={instance.name} clusters={clusters?.map(({ name }) => name) ?? []} />
+        </span>
       </div>
       {instance.stateMessage && instance.state !== 'RUNNING' && !saidByStep(instance) && (
         <p className="reason wrap">{instance.stateMessage}</p>

@@ -43,7 +43,11 @@ export default function Terminal({ label, path, begin }: TerminalProps) {
   }, [label, t]);
 
   useEffect(() => {
-    if (host.current) screen.current?.recolour(host.current);
+    // The page itself has its colours after its parts were told of them.
+    const frame = requestAnimationFrame(() => {
+      if (host.current) screen.current?.recolour(host.current);
+    });
+    return () => cancelAnimationFrame(frame);
   }, [dark]);
 
   useEffect(() => {
