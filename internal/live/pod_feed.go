@@ -99,8 +99,18 @@ type personal struct {
 
 func (p personal) Config() *rest.Config { return p.config }
 
+// miss says whether the member is out of reach, so that its pods are not shown; g.mu is held.
+func (f *podFeed) miss(missing bool) {
+	if f.missing = missing; missing {
+		f.group.hidden.Store(f.place, struct{}{})
+	} else {
+		f.group.hidden.Delete(f.place)
+	}
+}
+
 // end ends a watch; g.mu is held.
 func (f *podFeed) end() {
+	f.group.hidden.Delete(f.place)
 	f.cancel()
 	f.release()
 	if f.late != nil {
@@ -117,7 +127,7 @@ func (f *podFeed) wait() {
 		f.group.mu.Lock()
 		tell := f.group.feeds[f.place] == f && (!f.listed || !f.up) && !f.missing
 		if tell {
-			f.missing = true
+			f.miss(true)
 		}
 		f.group.mu.Unlock()
 		if tell {
@@ -134,7 +144,7 @@ func (f *podFeed) set(listed, up bool, why error) {
 	is := f.listed && f.up
 	back := is && f.missing
 	if back {
-		f.missing = false
+		f.miss(false)
 	}
 	if was && !is {
 		f.wait()

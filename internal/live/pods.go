@@ -64,6 +64,10 @@ type podGroup struct {
 	// users is guarded by hub.mu.
 	users int
 
+	// hidden are the places whose pods are not shown, because nobody knows whether they are as they were: what is held of them is shown again
+	// when they are back. It has no lock of the others, since it is looked at under that of the table.
+	hidden sync.Map
+
 	mu    sync.Mutex
 	feeds map[podPlace]*podFeed
 	// limited says that there are more pods than are followed.
@@ -101,7 +105,7 @@ func (h *Hub) Pods(ctx context.Context, scope rbac.Scope, of PodsOf) (<-chan *mo
 	r := &reader[refKey, model.KubernetesObject]{
 		match: func(o model.KubernetesObject) bool {
 			ref := o.ObjectRef()
-			return seen.Has(ref.Namespace) && strings.HasPrefix(ref.Name, of.Named)
+			return seen.Has(ref.Namespace) && strings.HasPrefix(ref.Name, of.Named) && !g.hides(ref)
 		},
 		buffer: newBuffer[refKey, model.KubernetesObject](h.cfg.Buffer, h.metrics.overflows.Inc),
 	}
@@ -257,6 +261,16 @@ func (g *podGroup) namespaces() (names []string, more bool) {
 	return names[:min(len(names), mostNamespaces)], len(names) > mostNamespaces
 }
 
+// hides reports whether a pod is in a place that is out of reach.
+func (g *podGroup) hides(ref model.Ref) bool {
+	for _, namespace := range []string{"", ref.Namespace} {
+		if _, hidden := g.hidden.Load(podPlace{ref.Cluster, namespace}); hidden {
+			return true
+		}
+	}
+	return false
+}
+
 // holds reports whether a pod is in a place.
 func (p podPlace) holds(ref model.Ref) bool {
 	return ref.Cluster == p.cluster && (p.namespace == "" || ref.Namespace == p.namespace)
@@ -304,10 +318,10 @@ func (g *podGroup) missing() (out []model.MissingPods, limited bool) {
 	defer g.mu.Unlock()
 	out = []model.MissingPods{}
 	for place, f := range g.feeds {
-		if f.listed && f.up {
-			continue
+		if f.listed && (f.up || !f.missing) {
+			continue // one that has just gone is told when it stays away
 		}
-		f.missing = true
+		f.miss(true)
 		why := model.UserError{Code: string(model.CodeTimeout), Message: fmt.Sprintf("cluster %q has not answered yet", place.cluster)}
 		if f.why != nil {
 			why = reasonOf(place.cluster, f.why)

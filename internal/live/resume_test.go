@@ -104,6 +104,34 @@ func TestAPositionIsBeforeAllThatWaits(t *testing.T) {
 	}
 }
 
+func TestAReplacedChangeKeepsItsPlace(t *testing.T) {
+	b := newBuffer[string, string](10, func() {})
+	b.numbered(4)
+	b.restart(nil, nil, time.Time{})
+	b.take(time.Now)
+	for i, key := range []string{"x", "a", "b", "a"} {
+		b.putNumbered(key, key, true, time.Time{}, int64(5+i))
+	}
+	if c, _ := b.take(time.Now); c.sent != 5 {
+		t.Errorf("after x everything up to %d was sent, want 5: a waits since 6", c.sent)
+	}
+}
+
+func TestWhatIsNewerThanWhatWasLookedAtIsNotDropped(t *testing.T) {
+	b := newBuffer[string, string](10, func() {})
+	b.restart(nil, nil, time.Time{})
+	b.take(time.Now)
+	b.put("a", "a1", true, time.Time{})
+	c, _ := b.peek()
+	b.put("a", "a2", true, time.Time{})
+	if b.takeSame(&c) {
+		t.Error("the older state is taken")
+	}
+	if c, ok := b.take(time.Now); !ok || c.value != "a2" {
+		t.Errorf("then came %+v, %t", c, ok)
+	}
+}
+
 func TestWhatWentLongAgoIsForgotten(t *testing.T) {
 	rs := newReaders[string, string](func() {})
 	before := rs.position(1)

@@ -8,8 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/99designs/gqlgen/graphql"
+	"github.com/vektah/gqlparser/v2/ast"
+
 	"github.com/kairship-io/kairship/internal/auth"
 	"github.com/kairship-io/kairship/internal/live/pace"
+	"github.com/kairship-io/kairship/internal/rbac"
 )
 
 // shared opens subscriptions to what is shared, and waits until they are open.
@@ -195,4 +199,38 @@ func TestWhoComesBackWithTheIDOfAnEventGoesOnAfterIt(t *testing.T) {
 		t.Errorf("a WebSocket goes on at %q", got)
 	}
 	_ = c
+}
+
+// Equal rights alone are not enough to share, and neither is the same person.
+func TestWhatMakesASelectionAnotherOne(t *testing.T) {
+	of := func(name, group, query, operation string, variables map[string]any) string {
+		ctx := rbac.NewAuthorizer([]string{group}).NewContext(t.Context(), auth.Principal{Name: name, Groups: []string{"admins"}})
+		return selectionOf(ctx, &graphql.OperationContext{RawQuery: query, Variables: variables, Operation: &ast.OperationDefinition{Name: operation}})
+	}
+	one := of("ann", "admins", "q", "o", map[string]any{"a": 1})
+	if again := of("ann", "admins", "q", "o", map[string]any{"a": 1}); again != one {
+		t.Error("the same is another one")
+	}
+	for what, other := range map[string]string{
+		"a person": of("bob", "admins", "q", "o", map[string]any{"a": 1}), "rights": of("ann", "others", "q", "o", map[string]any{"a": 1}),
+		"a document": of("ann", "admins", "r", "o", map[string]any{"a": 1}), "an operation": of("ann", "admins", "q", "p", map[string]any{"a": 1}),
+		"variables": of("ann", "admins", "q", "o", map[string]any{"a": 2}),
+	} {
+		if other == one {
+			t.Errorf("%s makes no difference", what)
+		}
+	}
+}
+
+func TestWhoHasEndedClaimsNothing(t *testing.T) {
+	f := newFixture(t)
+	op := &graphql.OperationContext{RawQuery: "q", Operation: &ast.OperationDefinition{}, Doc: &ast.QueryDocument{}}
+	s := &subscriber{Events: f.gate.Events("ann", 1), server: f.Server, selection: selectionOf(t.Context(), op)}
+	s.end()
+	if _, known := s.Claim(t.Context(), pace.Event{}); known {
+		t.Error("there is an answer")
+	}
+	if n := len(f.sharing.answers); n != 0 {
+		t.Errorf("%d answers are waited for", n)
+	}
 }

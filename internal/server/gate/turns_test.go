@@ -345,3 +345,37 @@ func TestAnEventOfASourceThatDoesNotAskIsPaidAfterwards(t *testing.T) {
 		s.End()
 	})
 }
+
+func TestWhoHasNoPointsIsSharedNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns, _, _ := lineUp(events{Cost: 1, EventRate: 1}, 1000)
+		ann := turns.subscriber("ann", 1)
+		turns.events.take("ann", 10)
+		n := 0
+		for range 4 * sharedPerPoint {
+			if ann.Share() {
+				n++
+			}
+		}
+		if n != sharedPerPoint-1 {
+			t.Errorf("%d were shared, want %d", n, sharedPerPoint-1)
+		}
+	})
+}
+
+func TestATurnThatIsGivenBackIsRepaid(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns, rates, _ := lineUp(events{Cost: 100, EventRate: 1}, 10)
+		ann := turns.subscriber("ann", 100)
+		defer ann.End()
+		ann.Want(t.Context())
+		granted, giveBack := ann.Turn()
+		if !isGranted(granted) {
+			t.Fatal("it is not granted")
+		}
+		giveBack()
+		if rates.lacks("ann", 100) > 0 || turns.events.lacks("ann", 100) > 0 {
+			t.Error("the points are not all there again")
+		}
+	})
+}
