@@ -25,7 +25,7 @@ func TestASessionHasNothingOfTheRunners(t *testing.T) {
 	f := newFixture(t)
 	s := f.open(t, "ada", "the kubeconfig")
 	env := s.does(t, "env -u PWD -u OLDPWD -u SHLVL -u _ -u PS1 -u LINES -u COLUMNS | cut -d= -f1 | sort | tr '\\n' ' '")
-	if env != "HOME KUBECONFIG PATH TERM " {
+	if env != "HOME KUBECONFIG PATH TERM TMPDIR " {
 		t.Errorf("its environment has %q", env)
 	}
 	if got := s.does(t, "cat $KUBECONFIG; echo; stat -c '%a %u' $HOME $KUBECONFIG | tr '\\n' ' '; id -u; pwd"); got !=

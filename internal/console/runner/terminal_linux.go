@@ -62,7 +62,7 @@ func (r *Runner) startTerminal(kubeconfig string) (_ *terminal, err error) {
 	_ = t.resize(80, 24)                                                     // until the client says how large it is
 	t.cmd = exec.Command(self, verbShell, strconv.Itoa(t.user), r.cfg.Shell) //nolint:noctx // it is ended with all that it starts
 	t.cmd.Dir = t.home
-	t.cmd.Env = []string{"PATH=" + r.cfg.Path, "HOME=" + t.home, "KUBECONFIG=" + file, "TERM=xterm-256color"}
+	t.cmd.Env = []string{"PATH=" + r.cfg.Path, "HOME=" + t.home, "KUBECONFIG=" + file, "TMPDIR=" + t.home, "TERM=xterm-256color"}
 	t.cmd.Stdin, t.cmd.Stdout, t.cmd.Stderr = tty, tty, tty
 	t.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true, Credential: t.credential()}
 	if err := r.start(t.cmd); err != nil {
