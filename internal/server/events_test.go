@@ -45,3 +45,12 @@ func TestAnEventIsDelayedAndTellsTheNewestStateThen(t *testing.T) {
 		})
 	}
 }
+
+func TestASubscriptionFollowsOneField(t *testing.T) {
+	f := newFixture(t)
+	for _, query := range []string{"subscription{a:ticks b:ticks}", "subscription{ticks @skip(if:true)}"} {
+		if got := f.admitted().send(subscribe("1", query)).next(); !strings.Contains(got, `"type":"error"`) || !strings.Contains(got, `"BAD_USER_INPUT"`) || !strings.Contains(got, "exactly one field") {
+			t.Errorf("%s: %s", query, got)
+		}
+	}
+}

@@ -303,6 +303,12 @@ func (g guard) MutateOperationContext(ctx context.Context, op *graphql.Operation
 	if err := unsupported(op.Doc, op.Operation); err != nil {
 		return err
 	}
+	if op.Operation.Operation == ast.Subscription {
+		// Validation passes two aliases of one field, and one that is skipped.
+		if n := len(graphql.CollectFields(op, op.Operation.SelectionSet, []string{"Subscription"})); n != 1 {
+			return brokenRule("singleField", "a subscription follows exactly one field; this one selects %d", n)
+		}
+	}
 	if readsSchema(op.Doc, op.Operation) && !g.server.introspects(ctx) {
 		e := brokenRule("introspection", "you may not read the schema")
 		e.Extensions["code"] = string(model.CodeForbidden)
