@@ -289,6 +289,12 @@ func withLive(w model.Workload, p *model.Propagation) model.Workload {
 
 // forget drops what a resource's watch reported. By then nothing reads what depends on it.
 func (b *board) forget(r schema.GroupVersionResource) {
+	defer func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.workloadReaders.past.forget()
+		b.clusterReaders.past.forget()
+	}()
 	switch r {
 	case bindingResource:
 		b.replaceBindings(nil)

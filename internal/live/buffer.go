@@ -88,18 +88,19 @@ func (b *buffer[K, T]) restart(keys []K, values []T, at time.Time) {
 	b.signal()
 }
 
-// resume begins with what has changed, and what is gone, since the reader was sent the rest.
-func (b *buffer[K, T]) resume(changed, gone, held map[K]T, compare func(a, b K) int, at time.Time) {
-	keys := slices.AppendSeq(slices.Collect(maps.Keys(changed)), maps.Keys(gone))
+// resume begins with what has changed, and what is gone, since the reader was sent the rest; number is that of the last change.
+func (b *buffer[K, T]) resume(m missed[K, T], number int64, compare func(a, b K) int, at time.Time) {
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(m.changed)), maps.Keys(m.gone))
 	slices.SortFunc(keys, compare)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.order, b.snapshot, b.phase, b.held = keys, len(keys), phaseSnapshot, held
+	b.order, b.snapshot, b.phase, b.held = keys, len(keys), phaseSnapshot, m.held
+	b.newest = number
 	b.waiting = make(map[K]entry[T], len(keys))
 	for _, k := range keys {
-		value, exists := changed[k]
+		value, exists := m.changed[k]
 		if !exists {
-			b.held[k] = gone[k]
+			b.held[k] = m.gone[k]
 		}
 		b.waiting[k] = entry[T]{value: value, exists: exists, at: at}
 	}

@@ -55,7 +55,7 @@ type overviewReader struct {
 }
 
 func newFleetBoard(h *Hub) *fleetBoard {
-	return &fleetBoard{hub: h, known: map[string]knownInstance{}, readers: newReaders[string, *model.Instance](h.metrics.coalesced.Inc), overviews: map[*overviewReader]struct{}{}}
+	return &fleetBoard{hub: h, known: map[string]knownInstance{}, readers: newReaders[string, *model.Instance](h.metrics.coalesced.Inc, nil), overviews: map[*overviewReader]struct{}{}}
 }
 
 // enter makes sure that what is known is current, and stays so until leave is called.

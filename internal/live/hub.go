@@ -213,7 +213,7 @@ func (h *Hub) Clusters(ctx context.Context, scope rbac.Scope, instance string) (
 	s := stream[string, *model.Cluster, *model.ClusterChange]{
 		name: "clusters", hub: h, gone: in.gone, buffer: r.buffer,
 		restart: func() { in.board.startClusters(r) },
-		resume:  func(from string) bool { return in.board.resumeClusters(r, from) }, position: in.board.clusterReaders.position,
+		resume:  func(from string) bool { return in.board.resumeClusters(r, from) }, position: in.board.clusterReaders.past.position,
 		end: func() { in.board.endClusters(r); release() },
 		wrap: func(c change[string, *model.Cluster]) *model.ClusterChange {
 			out := &model.ClusterChange{Type: c.kind, At: c.at}
@@ -252,7 +252,7 @@ func (h *Hub) workloads(ctx context.Context, scope rbac.Scope, name, instance st
 	s := stream[refKey, model.Workload, *model.WorkloadChange]{
 		name: name, hub: h, gone: in.gone, buffer: r.buffer,
 		restart: func() { in.board.startWorkloads(r) },
-		resume:  func(from string) bool { return in.board.resumeWorkloads(r, from) }, position: in.board.workloadReaders.position,
+		resume:  func(from string) bool { return in.board.resumeWorkloads(r, from) }, position: in.board.workloadReaders.past.position,
 		end: func() { in.board.endWorkloads(r); release() },
 		wrap: func(c change[refKey, model.Workload]) *model.WorkloadChange {
 			out := &model.WorkloadChange{Type: c.kind, At: c.at}
@@ -310,14 +310,14 @@ func (h *Hub) instance(name string) (*instanceFeeds, error) {
 	if in == nil {
 		in = &instanceFeeds{
 			name: name, hub: h, log: h.cfg.Logger.With("instance", name),
-			feeds: map[schema.GroupVersionResource]*feed{}, gone: make(chan struct{}), table: newTable(h.metrics.coalesced.Inc),
+			feeds: map[schema.GroupVersionResource]*feed{}, gone: make(chan struct{}), table: newTable(h.metrics.coalesced.Inc, newHistory[refKey, model.KubernetesObject]()),
 			board: &board{
 				compute: h.cfg.Compute, changesAt: h.cfg.ChangesAt, now: time.Now,
 				workloads: map[model.Ref]model.Workload{}, views: map[refKey]model.Workload{},
 				bindings: map[bindingKey]*model.ResourceBinding{}, carriers: map[model.Ref]bindingKey{},
 				clusters: map[string]*model.Cluster{}, passing: map[model.Ref]*time.Timer{},
-				workloadReaders: newReaders[refKey, model.Workload](h.metrics.coalesced.Inc),
-				clusterReaders:  newReaders[string, *model.Cluster](h.metrics.coalesced.Inc),
+				workloadReaders: newReaders(h.metrics.coalesced.Inc, newHistory[refKey, model.Workload]()),
+				clusterReaders:  newReaders(h.metrics.coalesced.Inc, newHistory[string, *model.Cluster]()),
 			},
 		}
 		h.instances[name] = in

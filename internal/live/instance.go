@@ -167,7 +167,7 @@ func (in *instanceFeeds) stop(f *feed) {
 	<-f.done // nothing arrives from it any more
 	in.board.forget(f.resource)
 	if kind := f.kind; !kind.Empty() {
-		in.table.replace(kind, nil)
+		in.table.forget(kind)
 	}
 }
 

@@ -59,7 +59,7 @@ func follow[C any](ctx context.Context, h *Hub, scope rbac.Scope, name, instance
 	s := stream[refKey, model.KubernetesObject, C]{
 		name: name, hub: h, gone: in.gone, buffer: r.buffer,
 		restart: func() { in.table.start(r) },
-		resume:  func(from string) bool { return in.table.resume(r, from) }, position: in.table.readers.position,
+		resume:  func(from string) bool { return in.table.resume(r, from) }, position: in.table.readers.past.position,
 		end: func() { in.table.end(r); release() },
 		wrap: func(c change[refKey, model.KubernetesObject]) C {
 			return wrap(Change{Type: c.kind, Node: c.value, At: c.at})

@@ -137,7 +137,7 @@ func (h *Hub) podGroup(ctx context.Context, scope rbac.Scope, of PodsOf) (g *pod
 	}
 	g = h.pods[key]
 	if g == nil {
-		g = &podGroup{hub: h, key: key, scope: scope, who: who, table: newTable(h.metrics.coalesced.Inc), feeds: map[podPlace]*podFeed{}, sizes: map[model.Ref]int{}}
+		g = &podGroup{hub: h, key: key, scope: scope, who: who, table: newTable(h.metrics.coalesced.Inc, nil), feeds: map[podPlace]*podFeed{}, sizes: map[model.Ref]int{}}
 		g.ctx, g.cancel = context.WithCancel(h.ctx) // it outlives the stream that began it, and waits for nobody's turn
 		h.pods[key] = g
 	}

@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -133,8 +134,9 @@ func TestWhatIsNewerThanWhatWasLookedAtIsNotDropped(t *testing.T) {
 }
 
 func TestWhatWentLongAgoIsForgotten(t *testing.T) {
-	rs := newReaders[string, string](func() {})
-	before := rs.position(1)
+	past := newHistory[string, string]()
+	rs := newReaders(func() {}, past)
+	before := past.position(1)
 	for range mostDeparted + 2 {
 		rs.tell("x", "x", true, time.Time{})
 		rs.tell("x", "x", false, time.Time{})
@@ -143,10 +145,55 @@ func TestWhatWentLongAgoIsForgotten(t *testing.T) {
 	if rs.resume(r, before, nil, func(string, string) int { return 0 }, time.Time{}) {
 		t.Error("somebody comes back to where what went is not known any more")
 	}
-	if len(rs.gone) > mostDeparted || len(rs.changed) > 0 {
-		t.Errorf("%d objects that went are kept, and %d others", len(rs.gone), len(rs.changed))
+	if len(past.gone) > mostDeparted || len(past.changed) > 0 {
+		t.Errorf("%d objects that went are kept, and %d others", len(past.gone), len(past.changed))
 	}
-	if !rs.resume(r, rs.position(rs.number), nil, func(string, string) int { return 0 }, time.Time{}) {
+	if !rs.resume(r, past.position(past.number), nil, func(string, string) int { return 0 }, time.Time{}) {
 		t.Error("who has everything cannot come back")
 	}
+}
+
+// A watch may not have told yet of what somebody has deleted themselves: they are told, for it never tells them again.
+func TestWhoComesBackIsToldOfTheirOwnDeletion(t *testing.T) {
+	past := newHistory[string, string]()
+	rs := newReaders(func() {}, past)
+	rs.tell("mine", "mine", true, time.Time{})
+	r := &reader[string, string]{match: func(string) bool { return true }, buffer: newBuffer[string, string](10, func() {}),
+		overlay: func(map[string]string) map[string]string { return nil }}
+	if !rs.resume(r, past.position(1), map[string]string{"mine": "mine"}, strings.Compare, time.Time{}) {
+		t.Fatal("they cannot come back")
+	}
+	if c, ok := r.buffer.take(time.Now); !ok || c.kind != model.ChangeDeleted || c.value != "mine" {
+		t.Errorf("told %+v, %t; want that it is deleted", c, ok)
+	}
+}
+
+// Nothing is kept of what is not followed any more, and what went since nobody knows.
+func TestNothingIsKeptOfWhatIsNotFollowed(t *testing.T) {
+	s := livetest.New(t)
+	s.Put("deployments", deployment("shop", "a"))
+	f := newFixture(t, s)
+	to := &returning{}
+	ctx, leave := context.WithCancel(t.Context())
+	sub := f.workloads(pace.NewContext(ctx, to), nil)
+	sub.want("SNAPSHOT shop/a", "SYNCED")
+	to.next()
+	position := to.next()
+	leave()
+	in, err := f.instance("asia")
+	if err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the watches end", func() bool {
+		in.board.mu.Lock()
+		defer in.board.mu.Unlock()
+		return len(in.board.views) == 0 && in.board.workloadReaders.past.forgotten > 0
+	})
+	in.board.mu.Lock()
+	kept := len(in.board.workloadReaders.past.gone)
+	in.board.mu.Unlock()
+	if kept > 0 {
+		t.Errorf("%d objects are kept", kept)
+	}
+	f.workloads(pace.NewContext(t.Context(), &returning{from: position}), nil).want("RESYNC", "SNAPSHOT shop/a", "SYNCED")
 }

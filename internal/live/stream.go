@@ -50,19 +50,40 @@ func (s *stream[K, T, C]) run(ctx context.Context, out chan<- C) {
 	defer func() { _ = to.Flush() }()
 	for {
 		n, rests := s.buffer.burst()
-		for left := n; left > 0; {
-			sent, full := s.tellKnown(ctx, to, left)
-			if left -= sent; full && to.Flush() != nil || !full && left > 0 && !s.next(ctx, to, out) {
-				return
-			}
-			if !full {
-				left--
-			}
-		}
-		if to.Flush() != nil || n > 0 && rests && !s.rest(ctx) || n == 0 && !s.comes(ctx, s.buffer.wake) {
+		if !s.burst(ctx, to, n, out) || to.Flush() != nil {
 			return
 		}
+		switch {
+		case n == 0:
+			if !s.comes(ctx, s.buffer.wake) {
+				return
+			}
+		case rests:
+			if !s.rest(ctx) {
+				return
+			}
+		}
 	}
+}
+
+// burst sends at most so many changes; false when the stream has ended.
+func (s *stream[K, T, C]) burst(ctx context.Context, to pace.Subscriber, left int, out chan<- C) bool {
+	for left > 0 {
+		sent, full := s.tellKnown(ctx, to, left)
+		left -= sent
+		switch {
+		case full:
+			if to.Flush() != nil {
+				return false
+			}
+		case left > 0:
+			if !s.next(ctx, to, out) {
+				return false
+			}
+			left--
+		}
+	}
+	return true
 }
 
 // tellKnown sends changes whose answers are known, as long as there are such, and returns how many; full says that they have to be flushed.

@@ -1,11 +1,7 @@
 package live
 
 import (
-	"crypto/rand"
-	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 	"unique"
@@ -35,94 +31,40 @@ type readers[K comparable, T any] struct {
 	all       map[*reader[K, T]]struct{}
 	coalesced func()
 
-	// Changes are numbered, so that who comes back says up to which they were told: number is that of the last one, changed that of the last one
-	// of each object, and gone are those that are no more, oldest first. Of what went before forgotten nothing is known. The numbers are those
-	// of one series.
-	series    string
-	number    int64
-	changed   map[K]int64
-	gone      []departed[K, T]
-	forgotten int64
+	// past is for who comes back; nil where they begin anew.
+	past *history[K, T]
 }
 
-// departed is an object as it was last, and the number of the change by which it went.
-type departed[K comparable, T any] struct {
-	key    K
-	value  T
-	number int64
-}
-
-// mostDeparted is how many objects that are gone are remembered for who comes back.
-const mostDeparted = 2048
-
-func newReaders[K comparable, T any](coalesced func()) readers[K, T] {
-	return readers[K, T]{all: map[*reader[K, T]]struct{}{}, coalesced: coalesced, series: rand.Text()[:10], changed: map[K]int64{}}
+func newReaders[K comparable, T any](coalesced func(), past *history[K, T]) readers[K, T] {
+	return readers[K, T]{all: map[*reader[K, T]]struct{}{}, coalesced: coalesced, past: past}
 }
 
 // tell tells all readers the newest state of an object; exists is false when it is gone.
 func (rs *readers[K, T]) tell(key K, value T, exists bool, at time.Time) {
-	rs.number++
-	if rs.changed[key] = rs.number; !exists {
-		delete(rs.changed, key)
-		rs.gone = append(rs.gone, departed[K, T]{key, value, rs.number})
-		if len(rs.gone) > mostDeparted {
-			rs.forgotten = rs.gone[0].number
-			rs.gone = slices.Delete(rs.gone, 0, 1)
-		}
+	number := int64(0)
+	if rs.past != nil {
+		number = rs.past.note(key, value, exists)
 	}
 	for r := range rs.all {
-		if r.buffer.putNumbered(key, value, exists && r.match(value), at, rs.number) {
+		if r.buffer.putNumbered(key, value, exists && r.match(value), at, number) {
 			rs.coalesced()
 		}
 	}
 }
 
-// position names a number of this series; empty for none.
-func (rs *readers[K, T]) position(number int64) string {
-	if number <= 0 {
-		return ""
-	}
-	return fmt.Sprintf("%s.%d", rs.series, number)
-}
-
-// resume begins a reader's stream with what has changed since a position that they were told; false when that is not known any more, or is more than all that there is. What they
-// may see and did not ask for is told as gone when it has changed: they may have had it when it was otherwise.
+// resume begins a reader's stream with what they have missed since a position; false when that is not known any more, or is more than all that
+// there is.
 func (rs *readers[K, T]) resume(r *reader[K, T], position string, all map[K]T, compare func(a, b K) int, at time.Time) bool {
-	series, text, _ := strings.Cut(position, ".")
-	since, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || series != rs.series || since > rs.number || since < rs.forgotten {
+	since, ok := rs.past.since(position)
+	if !ok {
 		return false
 	}
-	now := all
-	if r.overlay != nil {
-		now = r.overlay(all)
-	}
-	sees := func(v T) bool { return r.sees == nil || r.sees(v) }
-	changed, gone, held := map[K]T{}, map[K]T{}, map[K]T{}
-	for k, v := range now {
-		was, known := all[k]
-		newer := !known || any(was) != any(v) || rs.changed[k] > since
-		switch {
-		case !sees(v):
-		case newer && r.match(v):
-			changed[k] = v
-		case newer:
-			gone[k] = v
-		case r.match(v):
-			held[k] = v
-		}
-	}
-	for _, d := range rs.gone {
-		if _, back := now[d.key]; !back && d.number > since && sees(d.value) {
-			gone[d.key] = d.value
-		}
-	}
-	if len(gone) > len(changed)+len(held)+mostIDs {
-		return false // to begin anew is less
+	m := rs.past.missedBy(r, since, all)
+	if m.more() {
+		return false
 	}
 	rs.all[r] = struct{}{}
-	r.buffer.numbered(rs.number)
-	r.buffer.resume(changed, gone, held, compare, at)
+	r.buffer.resume(m, rs.past.number, compare, at)
 	return true
 }
 
@@ -143,7 +85,9 @@ func (rs *readers[K, T]) start(r *reader[K, T], all map[K]T, compare func(a, b K
 	for i, k := range keys {
 		values[i] = all[k]
 	}
-	r.buffer.numbered(rs.number)
+	if rs.past != nil {
+		r.buffer.numbered(rs.past.number)
+	}
 	r.buffer.restart(keys, values, at)
 }
 
@@ -159,8 +103,8 @@ type table struct {
 	readers readers[refKey, model.KubernetesObject]
 }
 
-func newTable(coalesced func()) *table {
-	return &table{now: time.Now, objects: map[refKey]model.KubernetesObject{}, readers: newReaders[refKey, model.KubernetesObject](coalesced)}
+func newTable(coalesced func(), past *history[refKey, model.KubernetesObject]) *table {
+	return &table{now: time.Now, objects: map[refKey]model.KubernetesObject{}, readers: newReaders(coalesced, past)}
 }
 
 func (t *table) set(o model.KubernetesObject) {
@@ -221,6 +165,14 @@ func (t *table) replaceWhere(belongs func(model.Ref) bool, all []model.Kubernete
 			t.remove(key)
 		}
 	}
+}
+
+// forget drops the objects of a kind that nobody follows any more.
+func (t *table) forget(kind schema.GroupVersionKind) {
+	t.replace(kind, nil)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.readers.past.forget()
 }
 
 func (t *table) start(r *reader[refKey, model.KubernetesObject]) {

@@ -12,6 +12,35 @@ import (
 // maxHeld is how much of what others follow at once is held back, in bytes: as much as is written by one call.
 const maxHeld = 32 << 10
 
+// heldAnswers are answers that are held back, to be written together.
+type heldAnswers struct {
+	all  []heldAnswer
+	size int
+}
+
+type heldAnswer struct {
+	raw []byte
+	id  string
+}
+
+// add adds an answer; full says that they are as many as are written by one call.
+func (h *heldAnswers) add(raw []byte, id string) (full bool) {
+	h.all = append(h.all, heldAnswer{raw, id})
+	h.size += len(raw)
+	return h.size >= maxHeld
+}
+
+// flush writes all of them.
+func (h *heldAnswers) flush(write func(raw []byte, id string) error) error {
+	defer func() { clear(h.all); h.all, h.size = h.all[:0], 0 }()
+	for _, a := range h.all {
+		if err := write(a.raw, a.id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // heldConn is a connection that can hold back what is written to it, so that many small messages go out together. Everything is written
 // within a deadline.
 type heldConn struct {

@@ -23,7 +23,6 @@ import (
 
 	"github.com/kairship-io/kairship/graph"
 	"github.com/kairship-io/kairship/internal/auth"
-	"github.com/kairship-io/kairship/internal/live/pace"
 	"github.com/kairship-io/kairship/internal/model"
 	"github.com/kairship-io/kairship/internal/rbac"
 )
@@ -156,11 +155,8 @@ func (s *tiny) subscribe(ctx context.Context, op *graphql.OperationContext) grap
 	case "panics":
 		return func(context.Context) *graphql.Response { panic("hunter2") } //nolint:forbidigo // what resolvers must not do
 	}
-	if f.Name == "newest" {
-		return s.newestOnly(ctx)
-	}
-	if f.Name == "shared" {
-		return s.share(ctx)
+	if f.Name == "newest" || f.Name == "shared" {
+		return s.follow(ctx, f.Name)
 	}
 	ch := make(chan int, 100)
 	s.mu.Lock()
@@ -185,148 +181,6 @@ func (s *tiny) subscribe(ctx context.Context, op *graphql.OperationContext) grap
 			return nil
 		}
 	}
-}
-
-// newestOnly tells what is published, each when its turn has come, as it is then.
-func (s *tiny) newestOnly(ctx context.Context) graphql.ResponseHandler {
-	out := make(chan int)
-	to := pace.From(ctx)
-	context.AfterFunc(ctx, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.changed.Broadcast()
-	})
-	s.mu.Lock()
-	seen := s.version
-	s.readers++
-	s.mu.Unlock()
-	go func() { // ends with ctx
-		for {
-			s.mu.Lock()
-			for s.version == seen && ctx.Err() == nil {
-				s.changed.Wait()
-			}
-			s.mu.Unlock()
-			granted, giveBack := to.Turn()
-			select {
-			case <-granted:
-			case <-ctx.Done():
-				giveBack()
-				return
-			}
-			s.mu.Lock()
-			n := s.newest
-			seen = s.version
-			s.mu.Unlock()
-			select {
-			case out <- n:
-			case <-ctx.Done():
-				giveBack()
-				return
-			}
-		}
-	}()
-	return func(ctx context.Context) *graphql.Response {
-		select {
-		case n := <-out:
-			return &graphql.Response{Data: json.RawMessage(fmt.Sprintf(`{"newest":%d}`, n))}
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
-// share tells what is published, as package live does where others are told the same.
-func (s *tiny) share(ctx context.Context) graphql.ResponseHandler {
-	out := make(chan int)
-	to := pace.From(ctx)
-	context.AfterFunc(ctx, func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.changed.Broadcast()
-	})
-	s.mu.Lock()
-	seen := s.version
-	s.readers++
-	s.mu.Unlock()
-	s.mu.Lock()
-	s.resumed = append(s.resumed, to.Resume())
-	s.mu.Unlock()
-	give := func(raw []byte) bool {
-		to.Send(raw, fmt.Sprint("p.", seen))
-		return to.Flush() == nil
-	}
-	go func() { // ends with ctx
-		for {
-			s.mu.Lock()
-			for s.version == seen && ctx.Err() == nil {
-				s.changed.Wait()
-			}
-			seen = s.version
-			n, e := s.newest, pace.Event{Type: "MODIFIED", Object: s, At: int64(seen)}
-			if s.oneEvent {
-				e.At = 0
-			}
-			s.mu.Unlock()
-			if raw, ok := to.Known(e); ok && give(raw) {
-				continue
-			}
-			granted, giveBack := to.Turn()
-			select {
-			case <-granted:
-			case <-ctx.Done():
-				giveBack()
-				return
-			}
-			s.mu.Lock()
-			s.claims++
-			s.mu.Unlock()
-			if raw, ok := to.Claim(ctx, e); ok {
-				giveBack()
-				give(raw)
-				continue
-			}
-			to.Reached(fmt.Sprint("p.", seen))
-			select {
-			case out <- n:
-			case <-ctx.Done():
-				giveBack()
-				return
-			}
-		}
-	}()
-	return func(ctx context.Context) *graphql.Response {
-		select {
-		case n := <-out:
-			s.mu.Lock()
-			s.made++
-			making, failure := s.making, s.unsound
-			s.mu.Unlock()
-			if making != nil {
-				making(ctx)
-			}
-			if failure {
-				graphql.AddErrorf(ctx, "not quite")
-			}
-			return &graphql.Response{Data: json.RawMessage(fmt.Sprintf(`{"shared":%d}`, n)), Errors: graphql.GetErrors(ctx)}
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
-func (s *tiny) publish(n int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.newest = n
-	s.version++
-	s.changed.Broadcast()
-}
-
-func (s *tiny) newestReaders() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.readers
 }
 
 func (s *tiny) subscribers() int {

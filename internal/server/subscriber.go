@@ -139,35 +139,6 @@ func (s *subscriber) Send(raw []byte, position string) (full bool) {
 // Flush sends what is held back.
 func (s *subscriber) Flush() error { return s.to.flush() }
 
-// heldAnswers are answers that are held back, to be written together.
-type heldAnswers struct {
-	all  []heldAnswer
-	size int
-}
-
-type heldAnswer struct {
-	raw []byte
-	id  string
-}
-
-// add adds an answer; full says that they are as many as are written by one call.
-func (h *heldAnswers) add(raw []byte, id string) (full bool) {
-	h.all = append(h.all, heldAnswer{raw, id})
-	h.size += len(raw)
-	return h.size >= maxHeld
-}
-
-// flush writes all of them.
-func (h *heldAnswers) flush(write func(raw []byte, id string) error) error {
-	defer func() { clear(h.all); h.all, h.size = h.all[:0], 0 }()
-	for _, a := range h.all {
-		if err := write(a.raw, a.id); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // end ends the events, and lets go who waits for an answer that is not made any more.
 func (s *subscriber) end() {
 	s.Events.End()
