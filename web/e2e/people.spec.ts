@@ -115,6 +115,10 @@ test('who has no role is told so, and by whom one is given', async ({ page, mann
   await expect(page.getByText('kairship:oidc:stranger').first()).toBeVisible();
   await expectAccessible(page);
   await picture(page, 'no-role');
+  // The pages that follow the fleet say the same: the socket that is refused to them ends no session.
+  await page.goto('/clusters');
+  await expect(page.getByText('You have no role here yet')).toBeVisible();
+  await expect(page).toHaveURL(/\/clusters$/);
 });
 
 test('the audit log shows what was just done, by whom and how it ended', async ({ page, signedInAs }) => {

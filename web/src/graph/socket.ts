@@ -1,6 +1,7 @@
 import type { TypedDocumentNode } from '@urql/core';
 import { CloseCode, createClient } from 'graphql-ws';
 import type { Client } from 'graphql-ws';
+import { confirmSession } from '../features/session/check';
 import { currentToken, refused } from '../features/session/session';
 import { isUnknownDocument, spoken } from './documents';
 import type { Problem } from './problems';
@@ -47,7 +48,9 @@ export class Socket {
           if (wasRetry) for (const stream of this.streams) stream.restarted();
         },
         closed: (event) => {
-          if (isAuthClose(event)) refused();
+          if (codeOf(event) === CloseCode.Unauthorized) refused();
+          // A socket is refused so to whom nobody knows, and to who has no role.
+          if (codeOf(event) === CloseCode.Forbidden) void confirmSession();
           this.become(this.streams.size > 0 ? 'broken' : 'idle');
         },
       },
@@ -126,8 +129,12 @@ export function backoff(retries: number, random: number): number {
 }
 
 function isAuthClose(reason: unknown): boolean {
-  const code = (reason as { code?: unknown } | null)?.code;
+  const code = codeOf(reason);
   return code === CloseCode.Unauthorized || code === CloseCode.Forbidden;
+}
+
+function codeOf(reason: unknown): unknown {
+  return (reason as { code?: unknown } | null)?.code;
 }
 
 function problemsOfReason(reason: unknown): Problem[] {

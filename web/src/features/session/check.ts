@@ -1,4 +1,5 @@
 import { Client, fetchExchange } from '@urql/core';
+import { currentToken, refused } from './session';
 import { ViewerDocument } from '../../graph/generated/graphql';
 import { speaker } from '../../graph/client';
 import { byHash } from '../../graph/documents';
@@ -12,8 +13,8 @@ export type CheckResult =
 
 const TIMEOUT_MS = 15_000;
 
-/** Ask who a token belongs to, before it is kept. */
-export async function checkToken(token: string, ask: typeof fetch = fetch): Promise<CheckResult> {
+/** Ask who a token belongs to, or for none the browser's session. */
+export async function checkToken(token: string | null, ask: typeof fetch = fetch): Promise<CheckResult> {
   const client = new Client({
     url: '/graphql',
     preferGetMethod: false,
@@ -32,4 +33,12 @@ export async function checkToken(token: string, ask: typeof fetch = fetch): Prom
     return { outcome: 'failed', message: response?.ok === false ? `HTTP ${response.status}` : message };
   }
   return data.viewer.roles.length === 0 ? { outcome: 'forbidden' } : { outcome: 'accepted' };
+}
+
+/**
+ * Ends the session here if the server does not know any more whose it is. Whoever merely has no role, or
+ * not this one, stays: to sign in again would change nothing.
+ */
+export async function confirmSession(ask: typeof fetch = fetch): Promise<void> {
+  if ((await checkToken(currentToken(), ask)).outcome === 'refused') refused();
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { checkToken } from './check';
+import { checkToken, confirmSession } from './check';
 import {
   cleanToken,
   currentToken,
@@ -191,5 +191,20 @@ describe('checkToken', () => {
   it('says when nobody answers', async () => {
     const ask = () => Promise.reject(new TypeError('connection refused'));
     expect(await checkToken('t', ask)).toEqual({ outcome: 'unreachable', message: 'connection refused' });
+  });
+});
+
+describe('confirmSession', () => {
+  const refusal = (code: string) => () =>
+    Promise.resolve(json({ errors: [{ message: 'no', extensions: { code } }] }, 200));
+
+  it.each([
+    ['UNAUTHENTICATED', null],
+    ['FORBIDDEN', 't'],
+    ['UNAVAILABLE', 't'],
+  ])('after %s the tab speaks for %s', async (code, want) => {
+    signIn('t');
+    await confirmSession(refusal(code));
+    expect(currentToken()).toBe(want);
   });
 });
