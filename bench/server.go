@@ -102,36 +102,60 @@ func (c counters) since(before counters, answers int) counters {
 
 // counters reads the metrics of the server.
 func (s *server) counters(ctx context.Context) (c counters, err error) {
+	err = s.metrics(ctx, func(series string, value float64) {
+		switch name, _, _ := strings.Cut(series, "{"); {
+		case series == "go_memstats_mallocs_total":
+			c.allocations += value
+		case series == "go_memstats_alloc_bytes_total":
+			c.allocated += value
+		case name == "kairship_read_store_request_duration_seconds_count" && !strings.Contains(series, `"probe"`):
+			c.upstream += value
+		}
+	})
+	return c, err
+}
+
+// gauge reads one metric without labels.
+func (s *server) gauge(ctx context.Context, name string) (value float64, err error) {
+	found := false
+	err = s.metrics(ctx, func(series string, is float64) {
+		if series == name {
+			value, found = is, true
+		}
+	})
+	if err == nil && !found {
+		err = fmt.Errorf("the server has no metric %s", name)
+	}
+	return value, err
+}
+
+// metrics reads all series of the server, with their labels.
+func (s *server) metrics(ctx context.Context, each func(series string, value float64)) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.telemetry+"/metrics", http.NoBody)
 	if err != nil {
-		return c, fmt.Errorf("making a request: %w", err)
+		return fmt.Errorf("making a request: %w", err)
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return c, fmt.Errorf("reading the metrics of a server: %w", err)
+		return fmt.Errorf("reading the metrics of a server: %w", err)
 	}
 	defer resp.Body.Close()
 	lines := bufio.NewScanner(resp.Body)
 	for lines.Scan() {
-		name, value, _ := strings.Cut(lines.Text(), " ")
-		into := map[string]*float64{"go_memstats_mallocs_total": &c.allocations, "go_memstats_alloc_bytes_total": &c.allocated}[name]
-		if strings.HasPrefix(name, "kairship_read_store_request_duration_seconds_count{") && !strings.Contains(name, `"probe"`) {
-			into = &c.upstream
-			_, value, _ = strings.Cut(lines.Text(), "} ")
-		}
-		if into == nil {
+		cut := strings.LastIndex(lines.Text(), " ")
+		if cut < 0 || strings.HasPrefix(lines.Text(), "#") {
 			continue
 		}
-		n, err := strconv.ParseFloat(value, 64)
+		value, err := strconv.ParseFloat(lines.Text()[cut+1:], 64)
 		if err != nil {
-			return c, fmt.Errorf("the metric %s is %q", name, value)
+			return fmt.Errorf("the metrics say %q", lines.Text())
 		}
-		*into += n
+		each(lines.Text()[:cut], value)
 	}
 	if err := lines.Err(); err != nil {
-		return c, fmt.Errorf("reading the metrics of a server: %w", err)
+		return fmt.Errorf("reading the metrics of a server: %w", err)
 	}
-	return c, nil
+	return nil
 }
 
 func (s *server) stop() error {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -10,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -152,7 +150,11 @@ func (m *storm) prepare(ctx context.Context) error {
 }
 
 func (m *storm) run(ctx context.Context, s *server) error {
-	goroutines, resident := gauge(ctx, s, "go_goroutines"), residentMB(s.command.Process.Pid)
+	goroutines, err := s.gauge(ctx, "go_goroutines")
+	if err != nil {
+		return err
+	}
+	resident := residentMB(s.command.Process.Pid)
 	reading, leave := context.WithCancel(ctx)
 	defer leave()
 	var running sync.WaitGroup
@@ -196,7 +198,7 @@ func (m *storm) run(ctx context.Context, s *server) error {
 	}
 	leave()
 	running.Wait()
-	after, err := atMost(ctx, func() float64 { return gauge(ctx, s, "go_goroutines") }, goroutines+10)
+	after, err := atMost(ctx, func() (float64, error) { return s.gauge(ctx, "go_goroutines") }, goroutines+10)
 	p50, p99 := m.quantile(.5), m.quantile(.99)
 	fmt.Printf("storm: %d workloads of %s, %d changes in %s (%.0f a second), %d subscribers that read and %d that never do\n", stormObjects, m.instance, changes, took.Round(time.Second),
 		float64(changes)/took.Seconds(), m.o.readers, m.o.silent)
@@ -340,7 +342,7 @@ func (m *storm) settled(ctx context.Context, readers []*stormReader) error {
 		}
 		return n
 	}
-	n, err := atMost(ctx, func() float64 { return float64(behind()) }, 0)
+	n, err := atMost(ctx, func() (float64, error) { return float64(behind()), nil }, 0)
 	if err != nil {
 		return fmt.Errorf("readers hold an older version of %.0f objects: %w", n, err)
 	}
@@ -348,12 +350,12 @@ func (m *storm) settled(ctx context.Context, readers []*stormReader) error {
 }
 
 // atMost asks for a number until it is at most so much, for a minute.
-func atMost(ctx context.Context, number func() float64, most float64) (n float64, err error) {
+func atMost(ctx context.Context, number func() (float64, error), most float64) (n float64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	for {
-		if n = number(); n <= most {
-			return n, nil
+		if n, err = number(); err != nil || n <= most {
+			return n, err
 		}
 		select {
 		case <-time.After(100 * time.Millisecond):
@@ -391,24 +393,4 @@ func (m *storm) neverRead(ctx context.Context, address string) error {
 		context.AfterFunc(ctx, func() { _ = conn.CloseNow() })
 	}
 	return err
-}
-
-// gauge reads a metric of the server; -1 when it cannot.
-func gauge(ctx context.Context, s *server, name string) float64 {
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.telemetry+"/metrics", http.NoBody)
-	if err != nil {
-		return -1
-	}
-	res, err := http.DefaultClient.Do(r)
-	if err != nil {
-		return -1
-	}
-	defer func() { _ = res.Body.Close() }()
-	for lines := bufio.NewScanner(res.Body); lines.Scan(); {
-		if value, is := strings.CutPrefix(lines.Text(), name+" "); is {
-			n, _ := strconv.ParseFloat(value, 64) // a number
-			return n
-		}
-	}
-	return -1
 }

@@ -93,21 +93,16 @@ type crowd struct {
 // join opens n subscriptions on one socket and counts those that are in step.
 func (c *crowd) join(t *testing.T, url string, n int, document string) {
 	t.Helper()
-	conn, _, err := websocket.Dial(t.Context(), strings.Replace(url, "http", "ws", 1)+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // there is none once the connection is upgraded
+	conn, err := socketOf(t.Context(), url, token)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.CloseNow() })
-	conn.SetReadLimit(4 << 20)
 	c.conns = append(c.conns, conn)
-	write := func(m any) {
-		if err := wsjson.Write(t.Context(), conn, m); err != nil {
+	for i := range n {
+		if err := wsjson.Write(t.Context(), conn, map[string]any{"id": strconv.Itoa(i), "type": "subscribe", "payload": map[string]string{"query": document}}); err != nil {
 			t.Fatal(err)
 		}
-	}
-	write(map[string]any{"type": "connection_init", "payload": map[string]string{"authorization": "Bearer " + token}})
-	for i := range n {
-		write(map[string]any{"id": strconv.Itoa(i), "type": "subscribe", "payload": map[string]string{"query": document}})
 	}
 	go func() { // ends with its connection
 		for {
@@ -243,7 +238,7 @@ func (r *logReader) take(raw json.RawMessage) {
 // person; podlogs.TestManyFollowTheLogsOfManyPods is with ten, one of whom never reads.
 func TestTheLogsOfManyPodsComeInTheirOrder(t *testing.T) {
 	whole(t)
-	const space, name, each, pods, people, seconds, rate = "e2e-logs", "chatty", 14, 40, 1, 5, 125
+	const space, name, each, pods, seconds, rate = "e2e-logs", "chatty", 14, 40, 5, 125
 	createNamespaces(t, "asia", space)
 	d := deployment(space, name)
 	d["spec"].(map[string]any)["replicas"] = int64(each)
@@ -284,43 +279,13 @@ func TestTheLogsOfManyPodsComeInTheirOrder(t *testing.T) {
 	for key, value := range running[0] {
 		input[key] = value
 	}
-	subscribe, _ := json.Marshal(map[string]any{"variables": map[string]any{"in": input},
-		"query": `subscription($in: PodLogsInput!) { podLogs(input: $in) { lines { cluster pod text } dropped ended { pod error { code message } } } }`})
-	open := func(bearer string) *websocket.Conn {
-		t.Helper()
-		conn, _, err := websocket.Dial(t.Context(), strings.Replace(second.url, "http", "ws", 1)+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // there is none once the connection is upgraded
-		if err != nil {
-			t.Fatal(err)
+	reader := &logReader{last: map[string]int{}, begun: map[string]bool{}}
+	stream := subscribeAt(t, second.url, token, `subscription($in: PodLogsInput!) { podLogs(input: $in) { lines { cluster pod text } dropped ended { pod error { code message } } } }`, map[string]any{"in": input})
+	go func() { // ends with the stream
+		for raw := range stream.events {
+			reader.take(raw)
 		}
-		t.Cleanup(func() { _ = conn.CloseNow() })
-		conn.SetReadLimit(16 << 20)
-		for _, m := range []any{map[string]any{"type": "connection_init", "payload": map[string]string{"authorization": "Bearer " + bearer}}, message{ID: "1", Type: "subscribe", Payload: subscribe}} {
-			if err := wsjson.Write(t.Context(), conn, m); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return conn
-	}
-	readers := make([]*logReader, people)
-	for i := range readers {
-		r := &logReader{last: map[string]int{}, begun: map[string]bool{}}
-		readers[i] = r
-		conn := open(token)
-		go func() { // ends with its connection
-			for {
-				var m message
-				if wsjson.Read(t.Context(), conn, &m) != nil {
-					return
-				}
-				switch m.Type {
-				case "ping":
-					_ = wsjson.Write(t.Context(), conn, message{Type: "pong"})
-				case "next", "error":
-					r.take(m.Payload)
-				}
-			}
-		}()
-	}
+	}()
 	log, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -333,13 +298,10 @@ func TestTheLogsOfManyPodsComeInTheirOrder(t *testing.T) {
 	}
 	eventually(t, time.Minute, func() error {
 		say("is anybody there?")
-		for i, r := range readers {
-			r.mu.Lock()
-			n, wrong := len(r.begun), r.wrong
-			r.mu.Unlock()
-			if n < pods || wrong != "" {
-				return fmt.Errorf("reader %d follows %d pods: %s", i, n, wrong)
-			}
+		reader.mu.Lock()
+		defer reader.mu.Unlock()
+		if n := len(reader.begun); n < pods || reader.wrong != "" {
+			return fmt.Errorf("%d pods are followed: %s", n, reader.wrong)
 		}
 		return nil
 	})
@@ -358,25 +320,20 @@ func TestTheLogsOfManyPodsComeInTheirOrder(t *testing.T) {
 		case <-writing.Done():
 		}
 	}
-	most, lines, lost := 0, 0, 0
+	most := 0
 	eventually(t, time.Minute, func() error {
 		most = max(most, memoryOf(t, second.cmd.Process.Pid))
-		lines, lost = 0, 0
-		for i, r := range readers {
-			r.mu.Lock()
-			got, dropped, wrong := r.lines, r.lost, r.wrong
-			r.mu.Unlock()
-			if wrong != "" {
-				t.Fatalf("reader %d: %s", i, wrong)
-			}
-			if got+dropped != pods*written {
-				return fmt.Errorf("reader %d has %d lines, and was told of %d dropped, of %d", i, got, dropped, pods*written)
-			}
-			lines, lost = lines+got, lost+dropped
+		reader.mu.Lock()
+		defer reader.mu.Unlock()
+		switch {
+		case reader.wrong != "":
+			t.Fatal(reader.wrong)
+		case reader.lines+reader.lost != pods*written:
+			return fmt.Errorf("%d lines came, and %d are said to be dropped, of %d", reader.lines, reader.lost, pods*written)
 		}
 		return nil
 	})
-	t.Logf("%d lines a second: %d people read %d lines and were told of %d dropped; memory %d kB before, %d at most", pods*written/seconds, people, lines, lost, before, most)
+	t.Logf("%d lines a second: %d were read and %d said to be dropped; memory %d kB before, %d at most", pods*written/seconds, reader.lines, reader.lost, before, most)
 	if grown := most - before; grown > 300<<10 {
 		t.Errorf("the server's memory has grown by %d kB", grown)
 	}

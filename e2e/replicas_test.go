@@ -103,15 +103,13 @@ func (v *viewer) follow(ctx context.Context, address, namespace string) {
 
 // stream follows until the stream ends, and returns the close code.
 func (v *viewer) stream(ctx context.Context, address, namespace string) websocket.StatusCode {
-	conn, _, err := websocket.Dial(ctx, address+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // there is none once the connection is upgraded
+	conn, err := socketOf(ctx, address, token)
 	if err != nil {
-		return -1
+		return websocket.CloseStatus(err)
 	}
 	defer func() { _ = conn.CloseNow() }()
 	payload, _ := json.Marshal(map[string]any{"query": `subscription { workloads(instance: "asia", filter: {namespaces: ["` + namespace + `"]}) { type id node { resourceVersion } } }`})
-	begin := func(m any) error { return wsjson.Write(ctx, conn, m) }
-	if begin(map[string]any{"type": "connection_init", "payload": map[string]string{"authorization": "Bearer " + token}}) != nil ||
-		begin(message{ID: "1", Type: "subscribe", Payload: payload}) != nil {
+	if wsjson.Write(ctx, conn, message{ID: "1", Type: "subscribe", Payload: payload}) != nil {
 		return -1
 	}
 	v.mu.Lock()
@@ -124,7 +122,7 @@ func (v *viewer) stream(ctx context.Context, address, namespace string) websocke
 		}
 		switch m.Type {
 		case "ping":
-			_ = begin(message{Type: "pong"})
+			_ = wsjson.Write(ctx, conn, message{Type: "pong"})
 		case "complete", "error":
 			return -1
 		case "next":
@@ -187,7 +185,7 @@ func TestTwoReplicasBehindABalancer(t *testing.T) {
 	all := make([]*viewer, viewers)
 	for i := range all {
 		all[i] = &viewer{ends: map[websocket.StatusCode]int{}}
-		running.Go(func() { all[i].follow(ctx, "ws://"+b.Addr().String(), space) })
+		running.Go(func() { all[i].follow(ctx, "http://"+b.Addr().String(), space) })
 	}
 	deployments := karmada(t, "asia").Resource(workloadsKinds["Deployment"]).Namespace(space)
 	running.Go(func() { // load

@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -33,32 +34,44 @@ func subscribe(t *testing.T, query string, variables map[string]any) *stream {
 
 func subscribeAs(t *testing.T, bearer, query string, variables map[string]any) *stream {
 	t.Helper()
+	return subscribeAt(t, address, bearer, query, variables)
+}
+
+// socketOf opens a WebSocket of a server as somebody.
+func socketOf(ctx context.Context, server, bearer string) (*websocket.Conn, error) {
+	conn, _, err := websocket.Dial(ctx, strings.Replace(server, "http", "ws", 1)+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // there is none once the connection is upgraded
+	if err != nil {
+		return nil, err
+	}
+	conn.SetReadLimit(16 << 20)
+	var ack message
+	err = wsjson.Write(ctx, conn, map[string]any{"type": "connection_init", "payload": map[string]string{"authorization": "Bearer " + bearer}})
+	if err == nil {
+		err = wsjson.Read(ctx, conn, &ack)
+	}
+	if err == nil && ack.Type != "connection_ack" {
+		err = fmt.Errorf("connection_init was answered by %q", ack.Type)
+	}
+	if err != nil {
+		_ = conn.CloseNow()
+		return nil, err
+	}
+	return conn, nil
+}
+
+// subscribeAt is subscribeAs at another server.
+func subscribeAt(t *testing.T, server, bearer, query string, variables map[string]any) *stream {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
-	conn, _, err := websocket.Dial(ctx, strings.Replace(address, "http", "ws", 1)+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // there is none once the connection is upgraded
+	conn, err := socketOf(ctx, server, bearer)
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn.SetReadLimit(4 << 20)
 	t.Cleanup(func() { _ = conn.CloseNow() })
-	send := func(m message) {
-		if err := wsjson.Write(ctx, conn, m); err != nil {
-			t.Fatal(err)
-		}
+	if err := wsjson.Write(ctx, conn, map[string]any{"id": "1", "type": "subscribe", "payload": map[string]any{"query": query, "variables": variables}}); err != nil {
+		t.Fatal(err)
 	}
-	payload := func(v any) json.RawMessage {
-		raw, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return raw
-	}
-	send(message{Type: "connection_init", Payload: payload(map[string]string{"authorization": "Bearer " + bearer})})
-	var ack message
-	if err := wsjson.Read(ctx, conn, &ack); err != nil || ack.Type != "connection_ack" {
-		t.Fatalf("connection_init was answered by %q, %v", ack.Type, err)
-	}
-	send(message{ID: "1", Type: "subscribe", Payload: payload(map[string]any{"query": query, "variables": variables})})
 	s := &stream{t: t, events: make(chan json.RawMessage, 10_000), closed: -1}
 	go func() {
 		defer close(s.events)

@@ -2,11 +2,9 @@ package e2e
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -38,28 +36,13 @@ type listener struct {
 // listen opens n heavy subscriptions on one WebSocket.
 func listen(t *testing.T, ctx context.Context, bearer string, n int) *listener { //nolint:revive // as the helpers beside it: t first
 	t.Helper()
-	conn, _, err := websocket.Dial(ctx, strings.Replace(address, "http", "ws", 1)+"/graphql", &websocket.DialOptions{Subprotocols: []string{"graphql-transport-ws"}}) //nolint:bodyclose // there is none once the connection is upgraded
+	conn, err := socketOf(ctx, address, bearer)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.CloseNow() })
-	conn.SetReadLimit(4 << 20)
-	payload := func(v any) json.RawMessage {
-		raw, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return raw
-	}
-	if err := wsjson.Write(ctx, conn, message{Type: "connection_init", Payload: payload(map[string]string{"authorization": "Bearer " + bearer})}); err != nil {
-		t.Fatal(err)
-	}
-	var ack message
-	if err := wsjson.Read(ctx, conn, &ack); err != nil || ack.Type != "connection_ack" {
-		t.Fatalf("connection_init was answered by %q, %v", ack.Type, err)
-	}
 	for i := range n {
-		if err := wsjson.Write(ctx, conn, message{ID: fmt.Sprint(i), Type: "subscribe", Payload: payload(map[string]string{"query": heavySubscription})}); err != nil {
+		if err := wsjson.Write(ctx, conn, map[string]any{"id": fmt.Sprint(i), "type": "subscribe", "payload": map[string]string{"query": heavySubscription}}); err != nil {
 			t.Fatal(err)
 		}
 	}
