@@ -8,7 +8,7 @@ import (
 
 var values = schematest.Values{
 	"node.id": `"x"`, "nodes.ids": `["x"]`, "instance.name": `"asia"`, "search.text": `"a"`, "Instance.cluster.name": `"tokyo"`,
-	"Cluster.pods.first": "2", "resources.apiVersion": `"v1"`, "resources.kind": `"Secret"`,
+	"Cluster.pods.first": "2", "Instance.metrics.range": `{from: "2026-11-25T12:00:00Z"}`, "Cluster.metrics.range": `{from: "2026-11-25T12:00:00Z"}`, "resources.apiVersion": `"v1"`, "resources.kind": `"Secret"`,
 	"previewPropagationPolicy.input": `{instance: "asia", manifest: "{}"}`, "previewOverridePolicy.input": `{instance: "asia", manifest: "{}"}`,
 	"previewManifests.input": `{instance: "asia", manifests: "{}"}`, "previewDeletion.ids": `["x"]`,
 }
