@@ -100,6 +100,8 @@ export function ThemeProvider({ children }: { children: ReactNode }) {
         fontSizeLG: 14,
         fontFamily: 'inherit',
         motion: !wantsStill,
+        // What loads turns its spinner and stays readable.
+        opacityLoading: 0.85,
       },
     }),
     [dark, wantsStill],
