@@ -141,8 +141,21 @@ func (m *fanOut) connect(ctx context.Context) error {
 	return makeDeployment(ctx, m.server, fanOutSpace, idleDeployment(fanOutName))
 }
 
-// makeNamespace makes a namespace that Karmada keeps to itself, if it is not there.
+// makeNamespace makes a namespace that Karmada keeps to itself, if it is not there; one that a run before has deleted goes first.
 func makeNamespace(ctx context.Context, server *kubernetes.Clientset, name string) error {
+	err := until(ctx, "namespace "+name+" of a run before is gone", func(ctx context.Context) (string, error) {
+		was, err := server.CoreV1().Namespaces().Get(ctx, name, metav1.GetOptions{})
+		switch {
+		case apierrors.IsNotFound(err), err == nil && was.DeletionTimestamp == nil:
+			return "", nil
+		case err != nil:
+			return "", fmt.Errorf("asking for it: %w", err)
+		}
+		return "it is being deleted", nil
+	})
+	if err != nil {
+		return err
+	}
 	space := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"namespace.karmada.io/skip-auto-propagation": "true"}}}
 	if _, err := server.CoreV1().Namespaces().Create(ctx, space, metav1.CreateOptions{}); err != nil && !apierrors.IsAlreadyExists(err) {
 		return fmt.Errorf("making a namespace: %w", err)

@@ -51,8 +51,6 @@ type storm struct {
 type stormObject struct {
 	mu       sync.Mutex
 	versions []stormVersion
-	// changed is closed and replaced when there is a newer one.
-	changed chan struct{}
 }
 
 type stormVersion struct {
@@ -67,8 +65,6 @@ func (o *stormObject) add(version int) {
 		return
 	}
 	o.versions = append(o.versions, stormVersion{version, time.Now()})
-	close(o.changed)
-	o.changed = make(chan struct{})
 }
 
 // upTo is the versions from the i-th up to one; false while that one is not known.
@@ -84,25 +80,6 @@ func (o *stormObject) upTo(i, version int) ([]stormVersion, bool) {
 		end++
 	}
 	return o.versions[i:end], true
-}
-
-// await is upTo for a version that Kairship told first; nothing after a second.
-func (o *stormObject) await(i, version int) []stormVersion {
-	late := time.NewTimer(time.Second)
-	defer late.Stop()
-	for {
-		o.mu.Lock()
-		changed := o.changed
-		o.mu.Unlock()
-		if all, known := o.upTo(i, version); known {
-			return all
-		}
-		select {
-		case <-changed:
-		case <-late.C:
-			return nil
-		}
-	}
 }
 
 func (o *stormObject) last() (version, count int) {
@@ -144,7 +121,7 @@ func (m *storm) prepare(ctx context.Context) error {
 		if err := makeDeployment(ctx, m.server, stormSpace, d); err != nil {
 			return err
 		}
-		m.objects[d.Name] = &stormObject{changed: make(chan struct{})}
+		m.objects[d.Name] = &stormObject{}
 	}
 	return nil
 }
@@ -283,6 +260,15 @@ type stormReader struct {
 	mu sync.Mutex
 	// held is the version of each object that was told last, and next how many of its versions were told before.
 	held, next map[string]int
+	// early were told before Karmada's own watch has told the bench of them: they are judged once it has, and hold nothing up.
+	early []stormSight
+}
+
+// stormSight is when a reader was told of a version.
+type stormSight struct {
+	name    string
+	version int
+	at      time.Time
 }
 
 func (r *stormReader) read(ctx context.Context) {
@@ -304,20 +290,32 @@ func (r *stormReader) read(ctx context.Context) {
 func (r *stormReader) told(message []byte, at time.Time) {
 	name, version := member(message, "name"), member(message, "resourceVersion")
 	v, err := strconv.Atoi(version)
-	o := r.m.objects[name]
-	if err != nil || o == nil {
+	if err != nil || r.m.objects[name] == nil {
 		return
 	}
 	r.m.events.Add(1)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	seen, known := o.upTo(r.next[name], v)
-	if !known {
-		seen = o.await(r.next[name], v)
+	r.held[name] = v
+	if sight := (stormSight{name, v, at}); len(r.early) > 0 || !r.judge(sight) {
+		r.early = append(r.early, sight)
+		r.catchUp()
 	}
-	r.held[name], r.next[name] = v, r.next[name]+len(seen)
-	for _, s := range seen {
-		r.m.latencies[min(max(at.Sub(s.at).Milliseconds(), 0), stormSlowest)].Add(1)
+}
+
+// judge counts how late the versions are that were told; false while it is not known.
+func (r *stormReader) judge(s stormSight) bool {
+	seen, known := r.m.objects[s.name].upTo(r.next[s.name], s.version)
+	r.next[s.name] += len(seen)
+	for _, v := range seen {
+		r.m.latencies[min(max(s.at.Sub(v.at).Milliseconds(), 0), stormSlowest)].Add(1)
+	}
+	return known
+}
+
+func (r *stormReader) catchUp() {
+	for len(r.early) > 0 && r.judge(r.early[0]) {
+		r.early = r.early[1:]
 	}
 }
 
@@ -333,6 +331,8 @@ func (m *storm) settled(ctx context.Context, readers []*stormReader) error {
 	behind := func() (n int) {
 		for _, r := range readers {
 			r.mu.Lock()
+			r.catchUp()
+			n += len(r.early)
 			for name, o := range m.objects {
 				if last, _ := o.last(); r.held[name] != last {
 					n++

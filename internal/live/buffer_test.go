@@ -82,7 +82,7 @@ func TestBufferSendsWhatTheReaderNeedsToKnow(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			lost := 0
-			b := newBuffer[string, string](2, func() { lost++ })
+			b := newBuffer[string, string](2, 0, func() { lost++ })
 			var got []string
 			for _, s := range tc.steps {
 				got = append(got, s(b)...)
@@ -98,7 +98,7 @@ func TestBufferSendsWhatTheReaderNeedsToKnow(t *testing.T) {
 }
 
 func TestBufferIsBoundedHoweverOftenObjectsComeAndGo(t *testing.T) {
-	b := newBuffer[string, string](8, func() {})
+	b := newBuffer[string, string](8, 0, func() {})
 	b.restart(nil, nil, time.Time{})
 	for i := range 10_000 {
 		key := fmt.Sprint(i % 4)

@@ -196,7 +196,7 @@ func (h *Hub) Instances(ctx context.Context, scope rbac.Scope, names []string) (
 	}
 	r := &reader[string, *model.Instance]{
 		match:  func(i *model.Instance) bool { return scope.Instance(i.Name) && in(names, i.Name) },
-		buffer: newBuffer[string, *model.Instance](h.cfg.Buffer, h.metrics.overflows.Inc),
+		buffer: newBuffer[string, *model.Instance](h.cfg.Buffer, h.cfg.Interval, h.metrics.overflows.Inc),
 	}
 	start := func() {
 		b.mu.Lock()
@@ -243,7 +243,7 @@ func (h *Hub) Overview(ctx context.Context, scope rbac.Scope) (<-chan *model.Ove
 	}
 	r := &overviewReader{scope: scope, reader: &reader[string, *model.Overview]{
 		match:  func(*model.Overview) bool { return true },
-		buffer: newBuffer[string, *model.Overview](h.cfg.Buffer, h.metrics.overflows.Inc),
+		buffer: newBuffer[string, *model.Overview](h.cfg.Buffer, h.cfg.Interval, h.metrics.overflows.Inc),
 	}}
 	start := func() {
 		b.mu.Lock()

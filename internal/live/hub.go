@@ -78,7 +78,7 @@ type Config struct {
 	ReadyTimeout time.Duration
 	// Silence is how long it waits for an instance that does not answer. 1.3 s.
 	Silence time.Duration
-	// Interval is how long a stream rests after it has sent what waited: no subscriber is sent an object twice within it. 250 ms.
+	// Interval is how long an object that a subscriber was sent is not sent to them again. 250 ms.
 	Interval time.Duration
 	// Buffer is how many changed objects may wait for a slow subscriber. 4096.
 	Buffer int
@@ -95,7 +95,7 @@ type Hub struct {
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 
-	// telling is who sends known answers; see tellKnown.
+	// telling is who sends known answers; see tellKnown. One processor is left to the watches.
 	telling    chan struct{}
 	fleet      *fleetBoard
 	podWatches podWatches
@@ -146,7 +146,7 @@ func New(cfg Config) *Hub {
 	if cfg.ChangesAt == nil {
 		cfg.ChangesAt = propagation.ChangesAt
 	}
-	h := &Hub{cfg: cfg, telling: make(chan struct{}, runtime.GOMAXPROCS(0)), metrics: newMetrics(cfg.Registerer), instances: map[string]*instanceFeeds{}, pods: map[podKey]*podGroup{}}
+	h := &Hub{cfg: cfg, telling: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1)), metrics: newMetrics(cfg.Registerer), instances: map[string]*instanceFeeds{}, pods: map[podKey]*podGroup{}}
 	h.fleet = newFleetBoard(h)
 	h.ctx, h.cancel = context.WithCancel(context.Background())
 	return h
@@ -206,7 +206,7 @@ func (h *Hub) Clusters(ctx context.Context, scope rbac.Scope, instance string) (
 	}
 	r := &reader[string, *model.Cluster]{
 		match:  func(*model.Cluster) bool { return true },
-		buffer: newBuffer[string, *model.Cluster](h.cfg.Buffer, h.metrics.overflows.Inc),
+		buffer: newBuffer[string, *model.Cluster](h.cfg.Buffer, h.cfg.Interval, h.metrics.overflows.Inc),
 	}
 	h.ownClusters(rbac.PrincipalFrom(ctx).Name, instance, r)
 	in.board.startClusters(r)
@@ -246,7 +246,7 @@ func (h *Hub) workloads(ctx context.Context, scope rbac.Scope, name, instance st
 		kind, ok := model.WorkloadKindOf(w.ObjectRef().GVK)
 		return ok && seen[kind].Has(w.ObjectRef().Namespace)
 	}
-	r := &reader[refKey, model.Workload]{match: func(w model.Workload) bool { return visible(w) && match(w) }, sees: visible, buffer: newBuffer[refKey, model.Workload](h.cfg.Buffer, h.metrics.overflows.Inc)}
+	r := &reader[refKey, model.Workload]{match: func(w model.Workload) bool { return visible(w) && match(w) }, sees: visible, buffer: newBuffer[refKey, model.Workload](h.cfg.Buffer, h.cfg.Interval, h.metrics.overflows.Inc)}
 	h.ownWrites(rbac.PrincipalFrom(ctx).Name, in, kinds, r)
 	in.board.startWorkloads(r)
 	s := stream[refKey, model.Workload, *model.WorkloadChange]{

@@ -7,7 +7,7 @@ import (
 
 func TestWhatWaitsForSubscribersIsCounted(t *testing.T) {
 	m := newMetrics(nil)
-	first, second := newBuffer[string, string](10, func() {}), newBuffer[string, string](10, func() {})
+	first, second := newBuffer[string, string](10, 0, func() {}), newBuffer[string, string](10, 0, func() {})
 	first.restart([]string{"a", "b"}, []string{"1", "2"}, time.Now())
 	second.put("c", "3", true, time.Now())
 	closeFirst, closeSecond := m.queues.open(first), m.queues.open(second)

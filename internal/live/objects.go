@@ -52,7 +52,7 @@ func follow[C any](ctx context.Context, h *Hub, scope rbac.Scope, name, instance
 	r := &reader[refKey, model.KubernetesObject]{
 		match:  func(o model.KubernetesObject) bool { return visible(o) && match(o) },
 		sees:   visible,
-		buffer: newBuffer[refKey, model.KubernetesObject](h.cfg.Buffer, h.metrics.overflows.Inc),
+		buffer: newBuffer[refKey, model.KubernetesObject](h.cfg.Buffer, h.cfg.Interval, h.metrics.overflows.Inc),
 	}
 	h.ownObjects(rbac.PrincipalFrom(ctx).Name, in, resources, r)
 	in.table.start(r)

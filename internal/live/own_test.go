@@ -15,7 +15,7 @@ import (
 
 // What somebody wrote is what their stream begins with, and nothing older comes after it.
 func TestNobodyIsSentAnOlderVersionThanTheyWrote(t *testing.T) {
-	b := newBuffer[string, int](10, func() {})
+	b := newBuffer[string, int](10, 0, func() {})
 	newest := 3
 	b.outdated = func(v int) bool { return v < newest }
 	b.restart([]string{"a", "b"}, []int{2, 3}, time.Now())
@@ -134,7 +134,7 @@ func TestNobodyIsSentAnOlderVersionOfAClusterThanTheyWrote(t *testing.T) {
 				in.board.setCluster(c)
 			}
 			tell(version{model.ClusterReady, 5})
-			r := &reader[string, *model.Cluster]{match: func(*model.Cluster) bool { return true }, buffer: newBuffer[string, *model.Cluster](10, func() {})}
+			r := &reader[string, *model.Cluster]{match: func(*model.Cluster) bool { return true }, buffer: newBuffer[string, *model.Cluster](10, 0, func() {})}
 			f.ownClusters("", "asia", r)
 			in.board.startClusters(r)
 			sent := func() (out []string) {

@@ -107,7 +107,7 @@ func (h *Hub) Pods(ctx context.Context, scope rbac.Scope, of PodsOf) (<-chan *mo
 			ref := o.ObjectRef()
 			return seen.Has(ref.Namespace) && strings.HasPrefix(ref.Name, of.Named) && !g.hides(ref)
 		},
-		buffer: newBuffer[refKey, model.KubernetesObject](h.cfg.Buffer, h.metrics.overflows.Inc),
+		buffer: newBuffer[refKey, model.KubernetesObject](h.cfg.Buffer, h.cfg.Interval, h.metrics.overflows.Inc),
 	}
 	g.table.start(r)
 	s := stream[refKey, model.KubernetesObject, *model.PodChange]{

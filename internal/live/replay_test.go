@@ -47,6 +47,8 @@ type returning struct {
 
 func (r *returning) Resume() string { return r.from }
 
+func (r *returning) Returns() bool { return true }
+
 func (r *returning) Reached(position string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -85,7 +85,7 @@ func TestWhoComesBackIsToldOfNothingThatTheyDoNotSee(t *testing.T) {
 
 // A position never passes a change that still waits.
 func TestAPositionIsBeforeAllThatWaits(t *testing.T) {
-	b := newBuffer[string, string](10, func() {})
+	b := newBuffer[string, string](10, 0, func() {})
 	b.numbered(4)
 	b.restart(nil, nil, time.Time{})
 	var got []int64
@@ -106,7 +106,7 @@ func TestAPositionIsBeforeAllThatWaits(t *testing.T) {
 }
 
 func TestAReplacedChangeKeepsItsPlace(t *testing.T) {
-	b := newBuffer[string, string](10, func() {})
+	b := newBuffer[string, string](10, 0, func() {})
 	b.numbered(4)
 	b.restart(nil, nil, time.Time{})
 	b.take(time.Now)
@@ -119,7 +119,7 @@ func TestAReplacedChangeKeepsItsPlace(t *testing.T) {
 }
 
 func TestWhatIsNewerThanWhatWasLookedAtIsNotDropped(t *testing.T) {
-	b := newBuffer[string, string](10, func() {})
+	b := newBuffer[string, string](10, 0, func() {})
 	b.restart(nil, nil, time.Time{})
 	b.take(time.Now)
 	b.put("a", "a1", true, time.Time{})
@@ -141,7 +141,7 @@ func TestWhatWentLongAgoIsForgotten(t *testing.T) {
 		rs.tell("x", "x", true, time.Time{})
 		rs.tell("x", "x", false, time.Time{})
 	}
-	r := &reader[string, string]{match: func(string) bool { return true }, buffer: newBuffer[string, string](10, func() {})}
+	r := &reader[string, string]{match: func(string) bool { return true }, buffer: newBuffer[string, string](10, 0, func() {})}
 	if rs.resume(r, before, nil, func(string, string) int { return 0 }, time.Time{}) {
 		t.Error("somebody comes back to where what went is not known any more")
 	}
@@ -158,7 +158,7 @@ func TestWhoComesBackIsToldOfTheirOwnDeletion(t *testing.T) {
 	past := newHistory[string, string]()
 	rs := newReaders(func() {}, past)
 	rs.tell("mine", "mine", true, time.Time{})
-	r := &reader[string, string]{match: func(string) bool { return true }, buffer: newBuffer[string, string](10, func() {}),
+	r := &reader[string, string]{match: func(string) bool { return true }, buffer: newBuffer[string, string](10, 0, func() {}),
 		overlay: func(map[string]string) map[string]string { return nil }}
 	if !rs.resume(r, past.position(1), map[string]string{"mine": "mine"}, strings.Compare, time.Time{}) {
 		t.Fatal("they cannot come back")

@@ -24,7 +24,11 @@ type stream[K comparable, T, C any] struct {
 }
 
 func (s *stream[K, T, C]) start(ctx context.Context) (<-chan C, error) {
-	if from := pace.From(ctx).Resume(); from != "" && (s.resume == nil || !s.resume(from)) {
+	to := pace.From(ctx)
+	if !to.Returns() {
+		s.position = nil
+	}
+	if from := to.Resume(); from != "" && (s.resume == nil || !s.resume(from)) {
 		s.buffer.lose() // with RESYNC
 	}
 	out := make(chan C)
@@ -43,23 +47,23 @@ func (s *stream[K, T, C]) start(ctx context.Context) (<-chan C, error) {
 	return out, nil
 }
 
-// run sends what waits in bursts. Between two of them it rests, so that a subscriber is sent no object twice within the hub's interval, and what
-// has changed meanwhile goes out together.
+// run sends what waits in bursts and rests between them, so that what has changed meanwhile goes out together.
 func (s *stream[K, T, C]) run(ctx context.Context, out chan<- C) {
 	to := pace.From(ctx)
 	defer func() { _ = to.Flush() }()
 	for {
-		n, rests := s.buffer.burst()
+		n, rest := s.buffer.burst(time.Now())
 		if !s.burst(ctx, to, n, out) || to.Flush() != nil {
 			return
 		}
+		s.buffer.flushed(time.Now())
 		switch {
 		case n == 0:
-			if !s.comes(ctx, s.buffer.wake) {
+			if !s.comes(ctx, s.buffer.wake, rest) {
 				return
 			}
-		case rests:
-			if !s.rest(ctx) {
+		case rest > 0:
+			if !s.comes(ctx, nil, rest) {
 				return
 			}
 		}
@@ -117,7 +121,7 @@ func (s *stream[K, T, C]) next(ctx context.Context, to pace.Subscriber, out chan
 	select {
 	case <-granted:
 	default:
-		if to.Flush() != nil || !s.comes(ctx, granted) {
+		if to.Flush() != nil || !s.comes(ctx, granted, 0) {
 			giveBack()
 			return false
 		}
@@ -164,18 +168,19 @@ func eventOf[K comparable, T any](c change[K, T]) pace.Event {
 	return pace.Event{Type: string(c.kind), Object: c.value, At: c.at.UnixNano()}
 }
 
-// rest waits for the hub's interval; false when the stream ended meanwhile.
-func (s *stream[K, T, C]) rest(ctx context.Context) bool {
-	over := make(chan struct{})
-	timer := time.AfterFunc(s.hub.cfg.Interval, func() { close(over) })
-	defer timer.Stop()
-	return s.comes(ctx, over)
-}
-
-// comes waits for a signal, and reports whether it came before the subscription, its instance or the hub ended.
-func (s *stream[K, T, C]) comes(ctx context.Context, what <-chan struct{}) bool {
+// comes waits for a signal, and for no longer than a time unless that is 0. It returns false when the subscription, its instance or the hub ended
+// meanwhile.
+func (s *stream[K, T, C]) comes(ctx context.Context, what <-chan struct{}, most time.Duration) bool {
+	var over <-chan time.Time
+	if most > 0 {
+		timer := time.NewTimer(most)
+		defer timer.Stop()
+		over = timer.C
+	}
 	select {
 	case <-what:
+		return true
+	case <-over:
 		return true
 	case <-ctx.Done():
 	case <-s.gone:

@@ -2,12 +2,14 @@ package live
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/kairship-io/kairship/internal/live/pace"
+	"github.com/kairship-io/kairship/internal/model"
 )
 
 // gate grants turns one by one.
@@ -40,7 +42,7 @@ func paced(t *testing.T, limit int) (*buffer[string, string], *gate, <-chan stri
 	t.Helper()
 	ctx, end := context.WithCancel(t.Context())
 	g := &gate{asked: make(chan chan struct{})}
-	b := newBuffer[string, string](limit, func() {})
+	b := newBuffer[string, string](limit, 0, func() {})
 	s := &stream[string, string, string]{
 		hub: &Hub{ctx: ctx, telling: make(chan struct{}, 1)}, buffer: b,
 		restart: func() { b.restart([]string{"all"}, []string{"all as it is"}, time.Time{}) },
@@ -140,7 +142,7 @@ func TestWhoWaitsForATurnIsLetGo(t *testing.T) {
 			running, stop := context.WithCancel(t.Context())
 			defer stop()
 			g := &gate{asked: make(chan chan struct{})}
-			b := newBuffer[string, string](10, func() {})
+			b := newBuffer[string, string](10, 0, func() {})
 			in := &instanceFeeds{gone: make(chan struct{}), hub: &Hub{ctx: running, telling: make(chan struct{}, 1)}}
 			s := &stream[string, string, string]{hub: in.hub, gone: in.gone, buffer: b, wrap: func(c change[string, string]) string { return c.value }}
 			ended := make(chan struct{})
@@ -161,10 +163,10 @@ func TestWhoWaitsForATurnIsLetGo(t *testing.T) {
 }
 
 func TestNoObjectIsSentTwiceWithinTheInterval(t *testing.T) {
-	const interval = 100 * time.Millisecond
-	b := newBuffer[string, string](10, func() {})
+	const interval = 200 * time.Millisecond
+	b := newBuffer[string, string](10, interval, func() {})
 	s := &stream[string, string, string]{
-		hub: &Hub{ctx: t.Context(), cfg: Config{Interval: interval}, telling: make(chan struct{}, 1)}, buffer: b,
+		hub: &Hub{ctx: t.Context(), telling: make(chan struct{}, 1)}, buffer: b,
 		wrap: func(c change[string, string]) string { return string(c.kind) + " " + c.value },
 	}
 	out, ended := make(chan string), make(chan struct{})
@@ -185,6 +187,75 @@ func TestNoObjectIsSentTwiceWithinTheInterval(t *testing.T) {
 		if i > 0 {
 			b.put("a", "a"+string(rune('0'+i)), true, time.Time{})
 		}
+	}
+}
+
+// Each object waits for itself alone.
+func TestWhatWasSentLatelyWaitsAndNothingElse(t *testing.T) {
+	const interval = 250 * time.Millisecond
+	b := newBuffer[string, string](3, interval, func() {})
+	b.numbered(4)
+	b.restart(nil, nil, time.Time{})
+	b.take(time.Now)
+	began := time.Now()
+	burst := func(after time.Duration, wantRest time.Duration, want ...string) {
+		t.Helper()
+		n, rest := b.burst(began.Add(after))
+		if n != len(want) || rest != wantRest {
+			t.Errorf("after %s: %d changes and a rest of %s, want %d and %s", after, n, rest, len(want), wantRest)
+		}
+		var got []string
+		for c, ok := b.take(time.Now); ok; c, ok = b.take(time.Now) {
+			got = append(got, fmt.Sprintf("%s %s %d", c.kind, c.value, c.sent))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("after %s: sent %q, want %q", after, got, want)
+		}
+		b.flushed(began.Add(after))
+	}
+	b.putNumbered("a", "a1", true, time.Time{}, 5)
+	burst(0, 100*time.Millisecond, "ADDED a1 5")
+	b.putNumbered("a", "a2", true, time.Time{}, 6)
+	b.putNumbered("b", "b1", true, time.Time{}, 7)
+	burst(100*time.Millisecond, 100*time.Millisecond, "ADDED b1 5") // and who comes back is told of a2
+	b.putNumbered("b", "", false, time.Time{}, 8)
+	b.putNumbered("c", "c1", true, time.Time{}, 9)
+	burst(200*time.Millisecond, 100*time.Millisecond, "ADDED c1 5")
+	if n := b.depth(); n != 2 {
+		t.Errorf("%d changes wait, want a2 and that b is gone", n)
+	}
+	burst(240*time.Millisecond, 10*time.Millisecond)
+	burst(250*time.Millisecond, 100*time.Millisecond, "MODIFIED a2 7")
+	burst(350*time.Millisecond, 100*time.Millisecond, "DELETED b1 9")
+	b.putNumbered("b", "b2", true, time.Time{}, 10)
+	burst(599*time.Millisecond, time.Millisecond)
+	burst(600*time.Millisecond, 100*time.Millisecond, "ADDED b2 10")
+	burst(850*time.Millisecond, 0)
+	if b.lately.keys != nil || b.lately.bursts != nil {
+		t.Errorf("%+v is kept for who is sent nothing", b.lately)
+	}
+}
+
+func TestWhatWasSentLatelyCountsToTheLimit(t *testing.T) {
+	lost := 0
+	b := newBuffer[string, string](1, time.Hour, func() { lost++ })
+	b.restart(nil, nil, time.Time{})
+	b.take(time.Now)
+	b.put("a", "a1", true, time.Time{})
+	b.take(time.Now)
+	b.flushed(time.Now())
+	b.put("a", "a2", true, time.Time{})
+	if _, ok := b.take(time.Now); ok || lost > 0 {
+		t.Fatalf("sent again: %t, lost %d times", ok, lost)
+	}
+	b.put("b", "b1", true, time.Time{})
+	if lost != 1 {
+		t.Errorf("lost %d times, want once: two objects wait", lost)
+	}
+	b.take(time.Now) // RESYNC
+	b.restart([]string{"a"}, []string{"a2"}, time.Time{})
+	if c, ok := b.take(time.Now); !ok || c.kind != model.ChangeSnapshot {
+		t.Errorf("then came %+v, %t; want the snapshot", c, ok)
 	}
 }
 
@@ -226,9 +297,9 @@ func (k *knowing) state() (sent []string, flushes []int) {
 
 func TestKnownAnswersGoOutTogetherAndInTheirOrder(t *testing.T) {
 	to := &knowing{unknown: "DELETED", full: 2}
-	b := newBuffer[string, string](10, func() {})
+	b := newBuffer[string, string](10, 0, func() {})
 	s := &stream[string, string, string]{
-		hub: &Hub{ctx: t.Context(), cfg: Config{Interval: time.Millisecond}, telling: make(chan struct{}, 1)}, buffer: b,
+		hub: &Hub{ctx: t.Context(), telling: make(chan struct{}, 1)}, buffer: b,
 		wrap: func(c change[string, string]) string {
 			to.mu.Lock()
 			defer to.mu.Unlock()

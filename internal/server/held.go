@@ -2,6 +2,7 @@ package server
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"net"
 	"net/http"
@@ -49,18 +50,24 @@ type heldConn struct {
 
 	mu   sync.Mutex
 	hold bool
-	held []byte
+	held *bytes.Buffer // nil while nothing is held: an idle connection keeps no buffer
 }
+
+// heldBuffers are those that no connection needs now.
+var heldBuffers = sync.Pool{New: func() any { return bytes.NewBuffer(make([]byte, 0, maxHeld+4<<10)) }}
 
 // Write writes, or holds back.
 func (c *heldConn) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.hold && len(c.held) == 0 {
+	if !c.hold && c.held == nil {
 		return c.write(p)
 	}
-	c.held = append(c.held, p...)
-	if c.hold && len(c.held) < maxHeld {
+	if c.held == nil {
+		c.held = heldBuffers.Get().(*bytes.Buffer) //nolint:forcetypeassert // nothing else is put there
+	}
+	c.held.Write(p)
+	if c.hold && c.held.Len() < maxHeld {
 		return len(p), nil
 	}
 	if err := c.empty(); err != nil {
@@ -85,13 +92,15 @@ func (c *heldConn) Flush() error {
 }
 
 func (c *heldConn) empty() error {
-	if len(c.held) == 0 {
+	if c.held == nil {
 		return nil
 	}
-	_, err := c.write(c.held)
-	if c.held = c.held[:0]; !c.hold && cap(c.held) > 0 {
-		c.held = nil // an idle connection keeps no buffer
+	_, err := c.write(c.held.Bytes())
+	if c.held.Cap() <= 2*maxHeld { // a large message takes its buffer with it
+		c.held.Reset()
+		heldBuffers.Put(c.held)
 	}
+	c.held = nil
 	return err
 }
 

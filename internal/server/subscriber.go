@@ -63,6 +63,9 @@ func (s *subscriber) mark() string { return fmt.Sprintf("%x.", s.selection[:min(
 // Resume is where the stream goes on.
 func (s *subscriber) Resume() string { return s.resume }
 
+// Returns reports whether the subscriber is told the ids of events.
+func (s *subscriber) Returns() bool { return s.selection != "" && resumable(s.to) }
+
 // Reached notes where the stream goes on once the answer that is made has been sent.
 func (s *subscriber) Reached(position string) { s.reached = position }
 

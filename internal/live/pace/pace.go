@@ -25,6 +25,8 @@ type Subscriber interface {
 	Claim(context.Context, Event) (answer []byte, ok bool)
 	// Resume is the position at which the subscriber goes on, as a stream has told it by Reached or Send; empty for who begins.
 	Resume() (position string)
+	// Returns reports whether the subscriber may come back to a position: who may not is told none.
+	Returns() bool
 	// Reached says at which position the subscriber goes on once the answer that is made now has been sent.
 	Reached(position string)
 	// Send holds a known answer back until Flush, and never waits. When full is true Flush has to be next.
@@ -62,6 +64,9 @@ func (Alone) Claim(context.Context, Event) (answer []byte, ok bool) { return nil
 
 // Resume begins.
 func (Alone) Resume() (position string) { return "" }
+
+// Returns never.
+func (Alone) Returns() bool { return false }
 
 // Reached keeps nothing.
 func (Alone) Reached(string) {}
