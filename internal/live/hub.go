@@ -80,6 +80,8 @@ type Config struct {
 	Silence time.Duration
 	// Interval is how long an object that a subscriber was sent is not sent to them again. 250 ms.
 	Interval time.Duration
+	// Probe is how long a member may tell nothing before it is asked whether it is still there. 5 s.
+	Probe time.Duration
 	// Buffer is how many changed objects may wait for a slow subscriber. 4096.
 	Buffer int
 	// Registerer registers the metrics; nil for none.
@@ -121,6 +123,9 @@ func New(cfg Config) *Hub {
 	}
 	if cfg.Interval == 0 {
 		cfg.Interval = 250 * time.Millisecond
+	}
+	if cfg.Probe == 0 {
+		cfg.Probe = 5 * time.Second
 	}
 	if cfg.Buffer == 0 {
 		cfg.Buffer = 4096

@@ -30,11 +30,15 @@ type podFeed struct {
 
 	// All of these are guarded by group.mu.
 	listed, up bool
-	why        error
+	// silent says that the member does not answer while its watch is open, config leads to it, and heardAt is when it last told anything.
+	silent  bool
+	config  *rest.Config
+	heardAt time.Time
+	why     error
 	// missing says that readers were told that it is out of reach.
 	missing bool
 	late    *time.Timer
-	// changed is closed and replaced whenever listed, up or why change.
+	// changed is closed and replaced whenever the ones above change, but for the last two of them.
 	changed chan struct{}
 }
 
@@ -49,7 +53,7 @@ func (g *podGroup) watch(place podPlace) error {
 	running := g.hub.metrics.memberWatches
 	w := &watch{
 		resource: podResource, namespace: place.namespace, selector: g.key.of.Selector,
-		connect: func() (Connection, error) { return g.connect(ctx, place.cluster) },
+		connect: func() (Connection, error) { return f.connect(ctx) },
 		to:      f, log: g.hub.cfg.Logger.With("instance", g.key.of.Instance, "cluster", place.cluster),
 		restarts: func() {}, most: maxList,
 		objects: mostPods, cut: g.cut,
@@ -60,7 +64,7 @@ func (g *podGroup) watch(place podPlace) error {
 		if _ = w.run(ctx); ctx.Err() == nil {
 			g.cancel() // the instance is gone
 		}
-	}) {
+	}) || !g.hub.spawn(func() { f.probe(ctx) }) {
 		cancel()
 		release()
 		return errClosed
@@ -71,8 +75,8 @@ func (g *podGroup) watch(place podPlace) error {
 }
 
 // connect leads to a member as the person.
-func (g *podGroup) connect(ctx context.Context, cluster string) (Connection, error) {
-	in := g.key.of.Instance
+func (f *podFeed) connect(ctx context.Context) (Connection, error) {
+	g, in, cluster := f.group, f.group.key.of.Instance, f.place.cluster
 	conn, err := g.hub.cfg.Connect(g.scope, in)
 	if err != nil {
 		return nil, err
@@ -87,6 +91,9 @@ func (g *podGroup) connect(ctx context.Context, cluster string) (Connection, err
 		}
 		return nil, err
 	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	f.config = config
 	return personal{conn, config}, nil
 }
 
@@ -125,7 +132,7 @@ func (f *podFeed) wait() {
 	}
 	f.late = time.AfterFunc(memberPatience, func() {
 		f.group.mu.Lock()
-		tell := f.group.feeds[f.place] == f && (!f.listed || !f.up) && !f.missing
+		tell := f.group.feeds[f.place] == f && !f.current() && !f.missing
 		if tell {
 			f.miss(true)
 		}
@@ -136,12 +143,16 @@ func (f *podFeed) wait() {
 	})
 }
 
-func (f *podFeed) set(listed, up bool, why error) {
+// current reports whether what is held of the member is as it is there; g.mu is held.
+func (f *podFeed) current() bool { return f.listed && f.up && !f.silent }
+
+// update changes how the watch is, and tells the streams when that matters to them.
+func (f *podFeed) update(what func()) {
 	g := f.group
 	g.mu.Lock()
-	was := f.listed && f.up
-	f.listed, f.up, f.why = listed, up, why
-	is := f.listed && f.up
+	was := f.current()
+	what()
+	is := f.current()
 	back := is && f.missing
 	if back {
 		f.miss(false)
@@ -158,13 +169,8 @@ func (f *podFeed) set(listed, up bool, why error) {
 }
 
 func (f *podFeed) connected(up bool, why error) {
-	f.group.mu.Lock()
-	listed := f.listed
-	f.group.mu.Unlock()
-	f.set(listed, up, why)
+	f.update(func() { f.up, f.why = up, why })
 }
-
-func (*podFeed) heard() {}
 
 func (f *podFeed) replace(raws []json.RawMessage) {
 	all := make([]sizedPod, 0, len(raws))
@@ -174,17 +180,16 @@ func (f *podFeed) replace(raws []json.RawMessage) {
 		}
 	}
 	g := f.group
-	up := false
 	g.change(func() {
-		up = f.up
 		if g.feeds[f.place] == f {
 			g.hold(f, all)
 		}
 	})
-	f.set(true, up, nil)
+	f.update(func() { f.listed, f.why = true, nil })
 }
 
 func (f *podFeed) upsert(raw json.RawMessage) {
+	f.heard()
 	o, g := f.decode(raw), f.group
 	if o == nil {
 		return
@@ -202,6 +207,7 @@ func (f *podFeed) upsert(raw json.RawMessage) {
 }
 
 func (f *podFeed) remove(raw json.RawMessage) {
+	f.heard()
 	o, g := f.decode(raw), f.group
 	if o == nil {
 		return

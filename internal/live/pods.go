@@ -286,7 +286,7 @@ func (g *podGroup) await(ctx context.Context) error {
 		failed, good := error(nil), 0
 		for _, f := range g.feeds {
 			switch {
-			case f.listed && f.up:
+			case f.current():
 				good++
 			case f.why != nil:
 				failed = f.why
@@ -318,7 +318,7 @@ func (g *podGroup) missing() (out []model.MissingPods, limited bool) {
 	defer g.mu.Unlock()
 	out = []model.MissingPods{}
 	for place, f := range g.feeds {
-		if f.listed && (f.up || !f.missing) {
+		if f.current() || f.listed && !f.missing {
 			continue // one that has just gone is told when it stays away
 		}
 		f.miss(true)

@@ -31,10 +31,12 @@ type farms struct {
 	asked []string
 	// refusing answers 403 in a member.
 	refusing map[string]bool
+	// frozen is closed when a member answers again.
+	frozen map[string]chan struct{}
 }
 
 func newFarms(t *testing.T, names ...string) *farms {
-	f := &farms{of: map[string]*livetest.APIServer{}, doors: map[string]string{}, refusing: map[string]bool{}}
+	f := &farms{of: map[string]*livetest.APIServer{}, doors: map[string]string{}, refusing: map[string]bool{}, frozen: map[string]chan struct{}{}}
 	for _, name := range names {
 		s := livetest.New(t)
 		to, err := url.Parse(s.URL)
@@ -45,8 +47,15 @@ func newFarms(t *testing.T, names ...string) *farms {
 		door := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			f.mu.Lock()
 			f.asked = append(f.asked, name+" "+r.URL.Path+" "+r.URL.Query().Get("labelSelector"))
-			refuse := f.refusing[name]
+			refuse, frozen := f.refusing[name], f.frozen[name]
 			f.mu.Unlock()
+			if frozen != nil {
+				select {
+				case <-frozen:
+				case <-r.Context().Done():
+					return
+				}
+			}
 			if refuse {
 				w.WriteHeader(http.StatusForbidden)
 				_, _ = w.Write([]byte(`{"kind":"Status","code":403,"message":"pods is forbidden: you may not list them"}`))
@@ -75,6 +84,20 @@ func (f *farms) refuse(cluster string, yes bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.refusing[cluster] = yes
+}
+
+// freeze has a member answer nothing new until thaw is called; what is open stays open.
+func (f *farms) freeze(cluster string) (thaw func()) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	frozen := make(chan struct{})
+	f.frozen[cluster] = frozen
+	return sync.OnceFunc(func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		delete(f.frozen, cluster)
+		close(frozen)
+	})
 }
 
 func (f *farms) wasAsked(what string) bool {
@@ -216,6 +239,34 @@ func TestAMemberThatCannotBeAskedIsTold(t *testing.T) {
 	until("SYNCED without nowhere UNAVAILABLE without tokyo UNAVAILABLE", "osaka/shop/cart-2") // nobody knows what has become of the other
 	f.of["tokyo"].Refuse(false)
 	until("SYNCED without nowhere UNAVAILABLE", "osaka/shop/cart-2", "tokyo/shop/cart-1")
+}
+
+// A member that is frozen keeps its watches open, and is told all the same.
+func TestAFrozenMemberIsTold(t *testing.T) {
+	s, f := livetest.New(t), newFarms(t, "tokyo", "osaka")
+	s.Put("deployments", deployment("shop", "cart"))
+	s.Put("resourcebindings", binding("shop", "cart", "tokyo", "osaka"))
+	f.of["tokyo"].Put("pods", object("shop", "cart-1"))
+	f.of["osaka"].Put("pods", object("shop", "cart-2"))
+	h := newFixture(t, s, func(c *Config) { c.ConnectMember, c.Silence, c.Probe = f.connect, patience/60, 20*time.Millisecond })
+	of := PodsOf{Instance: "asia", Workload: model.Ref{Instance: "asia", GVK: model.KindDeployment.GVK(), Namespace: "shop", Name: "cart"}}
+	pods, err := h.Pods(t.Context(), everything, of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantLines(t, pods, podLine, "SNAPSHOT tokyo/shop/cart-1", "SNAPSHOT osaka/shop/cart-2", "SYNCED")
+	thaw := f.freeze("tokyo")
+	defer thaw()
+	wantLines(t, pods, podLine, "RESYNC", "SNAPSHOT osaka/shop/cart-2", "SYNCED without tokyo TIMEOUT")
+	second, err := h.Pods(t.Context(), everything, of)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantLines(t, second, podLine, "SNAPSHOT osaka/shop/cart-2", "SYNCED without tokyo TIMEOUT")
+	f.of["osaka"].Put("pods", object("shop", "cart-3"))
+	wantLines(t, pods, podLine, "ADDED osaka/shop/cart-3")
+	thaw()
+	wantLines(t, pods, podLine, "RESYNC", "SNAPSHOT tokyo/shop/cart-1", "SNAPSHOT osaka/shop/cart-2", "SNAPSHOT osaka/shop/cart-3", "SYNCED")
 }
 
 // Who may not list pods is refused in the member's words, and whoever sees some namespaces has them watched one by one.
