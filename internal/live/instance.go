@@ -260,7 +260,11 @@ func (in *instanceFeeds) joining(f *feed) taker {
 	return &decoding[model.Workload]{in: in, feed: f,
 		decode:     func(raw []byte) (model.Workload, error) { return cfg.DecodeWorkload(in.name, kind, raw) },
 		replaceAll: func(all []model.Workload) { in.board.replaceWorkloads(kind, all) },
-		set:        in.board.setWorkload, drop: in.board.dropWorkload}
+		set:        in.board.setWorkload,
+		drop: func(w model.Workload) {
+			cfg.Own.Gone(w.ObjectRef(), versionOf(w))
+			in.board.dropWorkload(w)
+		}}
 }
 
 func kindOf(r schema.GroupVersionResource) model.WorkloadKind {

@@ -177,6 +177,7 @@ func (k *tabling) remove(raw json.RawMessage) {
 	}
 	if kind := k.kind(); !kind.Empty() {
 		if o := k.decode(kind, raw); o != nil {
+			k.in.hub.cfg.Own.Gone(o.ObjectRef(), versionOfObject(o))
 			k.in.table.drop(o)
 		}
 	}

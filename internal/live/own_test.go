@@ -76,6 +76,21 @@ func TestAStreamBeginsWithWhatWasWritten(t *testing.T) {
 	sub.want("SNAPSHOT shop/a", "SNAPSHOT shop/b", "SNAPSHOT shop/c", "SYNCED")
 }
 
+// What somebody else has deleted since is not shown to who made it as one that the watch does not have yet.
+func TestWhatIsGoneIsNotShownToWhoMadeIt(t *testing.T) {
+	s := livetest.New(t)
+	s.Put("deployments", deployment("shop", "a"))
+	writes := ownwrites.New(nil)
+	f := newFixture(t, s, func(c *Config) { c.Own = writes })
+	sub := f.workloads(t.Context(), nil)
+	sub.want("SNAPSHOT shop/a", "SYNCED")
+	raw := fmt.Appendf(nil, `{"metadata":{"namespace":"shop","name":"a","uid":"shop/a","resourceVersion":"1","creationTimestamp":%q}}`, time.Now().UTC().Format(time.RFC3339))
+	writes.Wrote("", model.Ref{Instance: "asia", GVK: model.KindDeployment.GVK(), Namespace: "shop", Name: "a"}, raw)
+	s.Drop("deployments", "shop", "a")
+	sub.want("DELETED shop/a")
+	f.workloads(t.Context(), nil).want("SYNCED")
+}
+
 // What somebody wrote of a cluster is what their stream of clusters begins with, and nothing older comes after it while the shared watch is behind. What
 // is newer comes, also when it is again what the watch had before.
 func TestNobodyIsSentAnOlderVersionOfAClusterThanTheyWrote(t *testing.T) {

@@ -306,5 +306,22 @@ func (l *Log) Newer(who string, ref model.Ref, v *Version) (raw []byte, newer bo
 	return w.Raw, true
 }
 
+// Gone tells that an object was deleted, in the version that the deletion gave it: who made it a moment before is not shown it as one that the
+// read store does not have yet.
+func (l *Log) Gone(ref model.Ref, v Version) {
+	if l == nil || l.any.Load() == 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.people {
+		if e := p.writes[ref]; e != nil {
+			if w := e.Value.(entry).Write; w.uid == v.UID && w.order <= orderOf(v.ResourceVersion) { //nolint:forcetypeassert // all holds nothing else
+				w.Settle(l.clock.Now())
+			}
+		}
+	}
+}
+
 // Now is the time by the log's clock.
 func (l *Log) Now() time.Time { return l.clock.Now() }

@@ -156,3 +156,24 @@ func TestWritesThatWereWrittenOverTakeNoRoom(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsGoneIsNotNew(t *testing.T) {
+	for name, c := range map[string]struct {
+		gone  ownwrites.Version
+		shown bool
+	}{
+		"the object that was written":    {ownwrites.Version{UID: "a", ResourceVersion: "11"}, false},
+		"the one before it of that name": {ownwrites.Version{UID: "b", ResourceVersion: "9"}, true},
+		"one before what was written":    {ownwrites.Version{UID: "a", ResourceVersion: "9"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := ownwrites.New(clocktesting.NewFakePassiveClock(began))
+			l.Gone(web, c.gone) // nobody has written anything
+			l.Wrote(ann, web, object("a", "10", began, ""))
+			l.Gone(web, c.gone)
+			if _, shown := l.Newer(ann, web, nil); shown != c.shown {
+				t.Errorf("shown as new: %t, want %t", shown, c.shown)
+			}
+		})
+	}
+}
