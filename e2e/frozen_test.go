@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/kairship-io/kairship/internal/model"
 )
 
 // frozenFor is how long a part of the fleet is frozen at least: long enough that it counts as away for all who look.
@@ -186,17 +188,19 @@ func TestNoAnswerWaitsForWhatIsFrozen(t *testing.T) {
 	type drill struct {
 		name   string
 		frozen []string
+		// before looks at what is said before it is frozen, and prepares meanwhile.
+		before func(t *testing.T) (meanwhile func(t *testing.T))
 		// meanwhile looks at what is said while it is frozen.
 		meanwhile func(t *testing.T)
 	}
 	drills := []drill{
-		{"the read store's API server", []string{"clusterpedia-apiserver"}, func(t *testing.T) {
+		{"the read store's API server", []string{"clusterpedia-apiserver"}, nil, func(t *testing.T) {
 			// Its database is read, where that is known; else each read says what is away.
 			if failed := whileAway(t, rows, func(round int) bool { return round == 3 }); len(failed) > 0 && directReads(t, address) {
 				t.Errorf("reads failed: %v", failed)
 			}
 		}},
-		{"the database", []string{"postgres"}, func(t *testing.T) {
+		{"the database", []string{"postgres"}, nil, func(t *testing.T) {
 			restOfThePage(t)
 			whileAway(t, rows, func(round int) bool { return round == 2 })
 			// After some of these nobody waits for the next ones.
@@ -207,14 +211,14 @@ func TestNoAnswerWaitsForWhatIsFrozen(t *testing.T) {
 				return nil
 			})
 		}},
-		{"the read store's synchro manager", []string{"clusterpedia-synchro"}, synchroStopped},
-		{"the API server of the host cluster", []string{"host-apiserver"}, nil},
-		{"etcd of the host cluster and all Karmadas", []string{"etcd"}, nil},
-		{"the API server of a Karmada", []string{"asia-apiserver"}, nil},
-		{"the aggregated API server of a Karmada", []string{"asia-aggregated-apiserver"}, nil},
-		{"the API server of a member", []string{"hangzhou-apiserver"}, nil},
-		{"etcd of a member", []string{"hangzhou-etcd"}, nil},
-		{"all that no answer needs", bystanders(t), nil},
+		{"the read store's synchro manager", []string{"clusterpedia-synchro"}, nil, synchroStopped},
+		{"the API server of the host cluster", []string{"host-apiserver"}, nil, nil},
+		{"etcd of the host cluster and all Karmadas", []string{"etcd"}, nil, nil},
+		{"the API server of a Karmada", []string{"asia-apiserver"}, nil, nil},
+		{"the aggregated API server of a Karmada", []string{"asia-aggregated-apiserver"}, nil, nil},
+		{"the API server of a member", []string{"hangzhou-apiserver"}, podsAreMissed, nil},
+		{"etcd of a member", []string{"hangzhou-etcd"}, nil, nil},
+		{"all that no answer needs", bystanders(t), nil, nil},
 	}
 	var table strings.Builder
 	for _, d := range drills {
@@ -234,12 +238,16 @@ func TestNoAnswerWaitsForWhatIsFrozen(t *testing.T) {
 				{name: "a write that is tried", bearer: token, query: `mutation{applyManifests(input:{instance:"asia",dryRun:true,manifests:"apiVersion: v1\nkind: ConfigMap\nmetadata: {name: frozen, namespace: default}\n"}){documents{outcome}}}`},
 				{name: "a subscription", bearer: token, query: `subscription{clusters(instance:"asia"){type}}`, stream: true},
 			}
+			meanwhile := d.meanwhile
+			if d.before != nil {
+				meanwhile = d.before(t)
+			}
 			thaw := freeze(t, d.frozen...)
 			frozen := time.Now()
 			found, stop := readers(t, questions)
 			defer stop()
-			if d.meanwhile != nil {
-				d.meanwhile(t)
+			if meanwhile != nil {
+				meanwhile(t)
 			}
 			for time.Since(frozen) < frozenFor {
 				_, _, _ = timed(t.Context(), questions[2])
@@ -254,6 +262,37 @@ func TestNoAnswerWaitsForWhatIsFrozen(t *testing.T) {
 	}
 	t.Logf("\n| frozen | worst answer | to | well again after |\n| --- | --- | --- | --- |\n%s", table.String())
 	complete(t)
+}
+
+// podsAreMissed follows the pods of a member, whose watches stay open when it is frozen: that is said all the same, also to who comes then.
+func podsAreMissed(t *testing.T) (meanwhile func(t *testing.T)) {
+	t.Helper()
+	type event struct {
+		Type    string
+		Missing []struct{ ClusterName string }
+	}
+	follow := func(t *testing.T) *stream {
+		t.Helper()
+		return subscribe(t, `subscription($of: ID!) { pods(of: $of) { type missing { clusterName } } }`, map[string]any{"of": model.ClusterID("asia", "hangzhou")})
+	}
+	synced := func(t *testing.T, s *stream, missing int) {
+		t.Helper()
+		for {
+			switch e := next[event](s, 20*time.Second, "pods"); {
+			case e.Type == "SYNCED" && len(e.Missing) == missing:
+				return
+			case e.Type == "SYNCED":
+				t.Fatalf("missing are %+v, want %d members", e.Missing, missing)
+			}
+		}
+	}
+	early := follow(t)
+	synced(t, early, 0)
+	return func(t *testing.T) {
+		t.Helper()
+		synced(t, early, 1)
+		synced(t, follow(t), 1)
+	}
 }
 
 // restOfThePage holds the page against what it shows while the read store is away: everything but what it holds, and an
