@@ -29,6 +29,14 @@ export function ClustersIcon() {
   );
 }
 
+export function ApplyIcon() {
+  return (
+    <Icon>
+      <path d="M10 3v9M6.500 8.500 10 12l3.5-3.500M3.5 13.500V17h13v-3.500" />
+    </Icon>
+  );
+}
+
 export function AuditIcon() {
   return (
     <Icon>

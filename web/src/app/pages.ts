@@ -1,6 +1,7 @@
+import { applyPage } from '../features/apply/page';
 import { auditPage } from '../features/audit/page';
 import { clustersPage } from '../features/clusters/page';
 import { workloadPage, workloadsPage } from '../features/workloads/pages';
 
 /** Every page behind the sign-in, in the order of the navigation. */
-export const PAGES = [workloadsPage, workloadPage, clustersPage, auditPage] as const;
+export const PAGES = [workloadsPage, workloadPage, clustersPage, applyPage, auditPage] as const;

@@ -1,4 +1,5 @@
 import { en as app } from '../app/texts/en';
+import { en as apply } from '../features/apply/texts/en';
 import { en as audit } from '../features/audit/texts/en';
 import { en as clusters } from '../features/clusters/texts/en';
 import { en as kubeconfig } from '../features/kubeconfig/texts/en';
@@ -9,6 +10,7 @@ import { en as kit } from '../ui/texts/en';
 /** All texts: each feature has its own beside it. */
 export const en = {
   ...app,
+  ...apply,
   ...audit,
   ...clusters,
   ...kubeconfig,

@@ -1,4 +1,5 @@
 import { zh as app } from '../app/texts/zh';
+import { zh as apply } from '../features/apply/texts/zh';
 import { zh as audit } from '../features/audit/texts/zh';
 import { zh as clusters } from '../features/clusters/texts/zh';
 import { zh as kubeconfig } from '../features/kubeconfig/texts/zh';
@@ -10,6 +11,7 @@ import type { Words } from './words';
 
 export const zh: Words<typeof en> = {
   ...app,
+  ...apply,
   ...audit,
   ...clusters,
   ...kubeconfig,

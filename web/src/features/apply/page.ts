@@ -1,0 +1,23 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { ApplyIcon } from '../../app/icons';
+import { signedIn } from '../../app/routes';
+import { one } from '../../app/search';
+
+/** What the address of the page says. */
+export interface ApplySearch {
+  instance?: string;
+}
+
+export const applyPage = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/apply',
+  validateSearch: (raw: Record<string, unknown>): ApplySearch => ({ instance: one(raw.instance) }),
+  component: lazyRouteComponent(() => import('./ApplyPage'), 'ApplyPage'),
+  staticData: {
+    page: {
+      title: 'apply.title',
+      navigation: { label: 'apply.navigation', Icon: ApplyIcon },
+      byInstance: true,
+    },
+  },
+});
