@@ -38,5 +38,5 @@ test('the instance switch narrows the page and the address', async ({ signedIn, 
 
 test('an instance that is not there says so', async ({ signedIn, page }) => {
   await signedIn.goto('/clusters?instance=atlantis');
-  await expect(page.getByText('There is no instance atlantis')).toBeVisible();
+  await expect(page.getByText('Instance “atlantis” not found')).toBeVisible();
 });

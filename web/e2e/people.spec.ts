@@ -196,7 +196,7 @@ test('the audit log is read page by page, from the newest to the older', async (
   await expect(page.locator(`[data-event="${last}"]`)).toBeVisible();
 });
 
-test('a kubeconfig is issued, shown once and kept as a file; and all are taken back', async ({
+test('a kubeconfig is issued, shown once and kept as a file; and all are revoked', async ({
   page,
   signedInAs,
 }) => {
@@ -208,7 +208,7 @@ test('a kubeconfig is issued, shown once and kept as a file; and all are taken b
   await dialog.getByRole('combobox', { name: 'Current context' }).click();
   await page.getByTitle('tokyo', { exact: true }).click();
   await dialog.getByRole('combobox', { name: 'Namespace' }).fill('shop');
-  await dialog.getByRole('combobox', { name: 'Good for' }).click();
+  await dialog.getByRole('combobox', { name: 'Expires after' }).click();
   await page.getByTitle('1 hour', { exact: true }).click();
   await expectAccessible(page);
   await picture(page, 'kubeconfig');
@@ -230,9 +230,9 @@ test('a kubeconfig is issued, shown once and kept as a file; and all are taken b
   expect(current?.context.namespace).toBe('shop');
   expect(config.contexts.length).toBeGreaterThan(1);
 
-  await dialog.getByRole('button', { name: 'Take back all my kubeconfigs' }).click();
-  await page.getByRole('button', { name: 'Take them back' }).click();
-  await expect(dialog.getByText(/are taken back/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Revoke all my kubeconfigs' }).click();
+  await page.getByRole('button', { name: 'Revoke them' }).click();
+  await expect(dialog.getByText(/are revoked/)).toBeVisible();
   await page.keyboard.press('Escape');
   await asia.getByRole('button', { name: 'Kubeconfig' }).click();
   await expect(dialog.getByText('It is shown this once')).toHaveCount(0);

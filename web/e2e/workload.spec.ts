@@ -46,7 +46,7 @@ test('a workload and an instance that are not there say so', async ({ signedIn, 
   await signedIn.goto('/workloads/asia/shop/deployment/no-such-thing');
   await expect(page.getByText('This workload is not there')).toBeVisible();
   await signedIn.goto('/workloads/atlantis/shop/deployment/cart');
-  await expect(page.getByText('There is no instance atlantis')).toBeVisible();
+  await expect(page.getByText('Instance “atlantis” not found')).toBeVisible();
 });
 
 test('scaling through the page changes the chips of an open list without a reload', async ({

@@ -37,7 +37,7 @@ export const zh: Words<typeof en> = {
     liveHint: '变化会即时显示。',
     connecting: '连接中',
     connectingHint: '正在建立实时连接。',
-    broken: '重新连接',
+    broken: '正在重连',
     brokenHint: '实时连接已断开，恢复之前看到的内容可能不是最新的；正在重试。',
     idle: '非实时',
     idleHint: '本页没有需要监听的内容。',

@@ -2,7 +2,7 @@ export const en = {
   problem: {
     UNAUTHENTICATED: 'You are signed out.',
     FORBIDDEN: 'Your account may not see this.',
-    NOT_FOUND: 'It is not there (any more).',
+    NOT_FOUND: 'Not found; it may have been deleted.',
     BAD_USER_INPUT: 'The request was not understood.',
     CONFLICT: 'Somebody else changed it meanwhile.',
     UNAVAILABLE: 'cannot be reached.',
@@ -20,7 +20,7 @@ export const en = {
     forbiddenHint:
       'Your account is known but has no role that shows it. Ask an administrator of Kairship, or sign in as somebody else.',
     failedTitle: 'This could not be loaded',
-    noInstance: 'There is no instance {{instance}}',
+    noInstance: 'Instance “{{instance}}” not found',
     noInstanceHint: 'It is not registered in Kairship, or is not yours to see.',
     otherAccount: 'Sign in as somebody else',
   },
