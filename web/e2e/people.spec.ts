@@ -214,7 +214,7 @@ test('a kubeconfig is issued, shown once and kept as a file; and all are revoked
   await picture(page, 'kubeconfig');
 
   await dialog.getByRole('button', { name: 'Issue' }).click();
-  await expect(dialog.getByText('It is shown this once')).toBeVisible();
+  await expect(dialog.getByText('Shown only once')).toBeVisible();
   await expectAccessible(page);
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -235,5 +235,5 @@ test('a kubeconfig is issued, shown once and kept as a file; and all are revoked
   await expect(dialog.getByText(/are revoked/)).toBeVisible();
   await page.keyboard.press('Escape');
   await asia.getByRole('button', { name: 'Kubeconfig' }).click();
-  await expect(dialog.getByText('It is shown this once')).toHaveCount(0);
+  await expect(dialog.getByText('Shown only once')).toHaveCount(0);
 });
