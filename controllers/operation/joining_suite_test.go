@@ -48,6 +48,7 @@ func federated(t *testing.T) federation {
 			RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "cluster-admin"},
 			Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: rbacv1.GroupKind, Name: owners}},
 		}))
+		must(t, theFederation.karmada.UntilGranted(context.Background()))
 	})
 	f := theFederation
 	suite.Attach(t, host, "asia", f.karmada.Kubeconfig(t))
@@ -77,6 +78,7 @@ func environmentKarmada(t *testing.T) *testenv.Server {
 		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "cluster-admin"},
 		Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: rbacv1.GroupKind, Name: owners}},
 	}))
+	must(t, s.UntilGranted(t.Context()))
 	return s
 }
 

@@ -73,6 +73,9 @@ func serving(t *testing.T, definitions ...testenv.Definitions) (*Runner, *testen
 		Subjects: []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: rbacv1.GroupKind, Name: "kairship:host:owners"}}}); err != nil {
 		t.Fatal(err)
 	}
+	if err := server.UntilGranted(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	conn := &connected{server.Config, restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(disco))}
 	_, r := start(t)
 	r.Connect = func(rbac.Scope, string) (karmada.Connection, error) { return conn, nil }

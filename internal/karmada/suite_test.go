@@ -58,7 +58,7 @@ func TestMain(m *testing.M) {
 				}
 			}
 		}
-		return nil
+		return server.UntilGranted(ctx)
 	})
 }
 

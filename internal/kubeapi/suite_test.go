@@ -76,7 +76,7 @@ func TestMain(m *testing.M) {
 				return fmt.Errorf("making %T: %w", o, err)
 			}
 		}
-		return nil
+		return server.UntilGranted(ctx)
 	})
 }
 
@@ -155,6 +155,7 @@ func (d *door) serve(w http.ResponseWriter, r *http.Request) {
 	instead := d.instead
 	d.mu.Unlock()
 	if instead != nil && instead(w, r) {
+		testenv.EndOf(w, r)
 		return
 	}
 	if _, path, proxied := strings.Cut(r.URL.Path, "/proxy"); proxied && strings.HasPrefix(r.URL.Path, clusters) {

@@ -92,6 +92,9 @@ func prepare(ctx context.Context) error {
 			return fmt.Errorf("making %T %q: %w", o, o.GetName(), err)
 		}
 	}
+	if err := karmada.UntilGranted(ctx); err != nil {
+		return err
+	}
 	for ctx.Err() == nil {
 		probe := &rbacv1.ClusterRole{ObjectMeta: metav1.ObjectMeta{Name: admission.Probe}}
 		if err := karmada.Client.Create(ctx, probe, client.DryRunAll); err != nil && strings.Contains(err.Error(), "Kairship's own") {

@@ -107,6 +107,7 @@ func (k *Karmada) serve(w http.ResponseWriter, r *http.Request) {
 	instead := k.instead
 	k.mu.Unlock()
 	if instead != nil && instead(w, r) {
+		EndOf(w, r)
 		return
 	}
 
@@ -148,6 +149,14 @@ func (k *Karmada) serve(w http.ResponseWriter, r *http.Request) {
 func hangUp(w http.ResponseWriter) {
 	if conn, _, err := http.NewResponseController(w).Hijack(); err == nil {
 		_ = conn.Close()
+	}
+}
+
+// EndOf ends a request without an answer when its client has gone. A handler that returns then answers 200, which a client that
+// gives up may still read: a TLS connection is told to be closing before it is closed.
+func EndOf(w http.ResponseWriter, r *http.Request) {
+	if r.Context().Err() != nil {
+		hangUp(w)
 	}
 }
 
@@ -252,6 +261,9 @@ func (k *Karmada) kubeconfig(ctx context.Context, user string, admin bool) []byt
 			Subjects:   []rbacv1.Subject{{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: user}},
 		}
 		if err := k.server.Client.Create(ctx, binding); err != nil && !apierrors.IsAlreadyExists(err) {
+			k.tb.Fatal(err)
+		}
+		if err := k.server.UntilGranted(ctx); err != nil {
 			k.tb.Fatal(err)
 		}
 	}
