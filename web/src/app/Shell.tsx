@@ -49,7 +49,7 @@ function Navigation() {
   const entries = useNavigation();
   return (
     <nav className="nav" aria-label={t('app.navigation')}>
-      <Link to="/workloads" className="nav-brand" search={{}}>
+      <Link to="/" className="nav-brand" search={{}}>
         <Logo />
         <span>{t('app.name')}</span>
       </Link>
@@ -84,7 +84,7 @@ function NavigationLink({ entry }: { entry: Entry }) {
       to={entry.path}
       className="nav-link"
       search={instance ? { instance } : {}}
-      activeOptions={{ includeSearch: false }}
+      activeOptions={{ includeSearch: false, exact: entry.path === '/' }}
     >
       {content}
     </Link>
@@ -129,7 +129,7 @@ function InstanceSwitch() {
       onChange={(value) => {
         const instance = value || undefined;
         if (!page?.byInstance) {
-          void navigate({ to: '/workloads', search: { instance } });
+          void navigate({ to: '/', search: { instance } });
           return;
         }
         // A cursor belongs to the list it was read from.

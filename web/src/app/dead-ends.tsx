@@ -11,7 +11,7 @@ export function NotFound() {
   const { t } = useTranslation();
   return (
     <Blank title={t('app.notFound')} hint={t('app.notFoundHint')}>
-      <Link to="/workloads">{t('app.toWorkloads')}</Link>
+      <Link to="/">{t('app.toOverview')}</Link>
     </Blank>
   );
 }

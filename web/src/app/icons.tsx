@@ -13,6 +13,14 @@ function Icon({ children }: { children: ReactNode }) {
   );
 }
 
+export function OverviewIcon() {
+  return (
+    <Icon>
+      <path d="M3 11.500h3.500l2-6 3 9 2-5H17" />
+    </Icon>
+  );
+}
+
 export function WorkloadsIcon() {
   return (
     <Icon>

@@ -1,11 +1,11 @@
 import { createRouter } from '@tanstack/react-router';
 import { Crashed } from './dead-ends';
 import { PAGES } from './pages';
-import { home, root, signedIn, signIn } from './routes';
+import { root, signedIn, signIn } from './routes';
 import { parseSearch, stringifySearch } from './search';
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, signedIn.addChildren([home, ...PAGES])]),
+  routeTree: root.addChildren([signIn, signedIn.addChildren([...PAGES])]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

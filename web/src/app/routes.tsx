@@ -35,12 +35,3 @@ export const signedIn = createRoute({
   },
   component: SignedIn,
 });
-
-export const home = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/',
-  beforeLoad: () => {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- how this router redirects
-    throw redirect({ to: '/workloads', replace: true });
-  },
-});

@@ -3,6 +3,7 @@ import { en as apply } from '../features/apply/texts/en';
 import { en as audit } from '../features/audit/texts/en';
 import { en as clusters } from '../features/clusters/texts/en';
 import { en as kubeconfig } from '../features/kubeconfig/texts/en';
+import { en as overview } from '../features/overview/texts/en';
 import { en as session } from '../features/session/texts/en';
 import { en as workloads } from '../features/workloads/texts/en';
 import { en as kit } from '../ui/texts/en';
@@ -14,6 +15,7 @@ export const en = {
   ...audit,
   ...clusters,
   ...kubeconfig,
+  ...overview,
   ...session,
   ...workloads,
   ...kit,

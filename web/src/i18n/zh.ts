@@ -3,6 +3,7 @@ import { zh as apply } from '../features/apply/texts/zh';
 import { zh as audit } from '../features/audit/texts/zh';
 import { zh as clusters } from '../features/clusters/texts/zh';
 import { zh as kubeconfig } from '../features/kubeconfig/texts/zh';
+import { zh as overview } from '../features/overview/texts/zh';
 import { zh as session } from '../features/session/texts/zh';
 import { zh as workloads } from '../features/workloads/texts/zh';
 import { zh as kit } from '../ui/texts/zh';
@@ -15,6 +16,7 @@ export const zh: Words<typeof en> = {
   ...audit,
   ...clusters,
   ...kubeconfig,
+  ...overview,
   ...session,
   ...workloads,
   ...kit,

@@ -1,4 +1,10 @@
-import type { ClusterState, ComponentState, InstanceState, WorkloadState } from '../graph/generated/graphql';
+import type {
+  AuditOutcome,
+  ClusterState,
+  ComponentState,
+  InstanceState,
+  WorkloadState,
+} from '../graph/generated/graphql';
 
 /** How a thing looks; each has a colour and an icon of its own, so that colour is never alone. */
 export type Tone = 'ok' | 'busy' | 'warn' | 'bad' | 'idle' | 'unknown';
@@ -27,4 +33,17 @@ export type AnyState = keyof typeof STATE_TONES;
 
 export function toneOfState(state: AnyState): Tone {
   return STATE_TONES[state];
+}
+
+const OUTCOME_TONES: Record<AuditOutcome, Tone> = {
+  STARTED: 'busy',
+  SUCCEEDED: 'ok',
+  FAILED: 'bad',
+  REFUSED: 'warn',
+  CANCELLED: 'idle',
+};
+
+/** How something looks that somebody did. */
+export function toneOfOutcome(outcome: AuditOutcome): Tone {
+  return OUTCOME_TONES[outcome];
 }

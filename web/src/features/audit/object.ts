@@ -1,19 +1,8 @@
-import type { AuditOutcome, AuditRowFragment } from '../../graph/generated/graphql';
-import type { Tone } from '../../ui/tones';
+import type { AuditRowFragment } from '../../graph/generated/graphql';
+
+export { toneOfOutcome } from '../../ui/tones';
 
 export type AuditRow = AuditRowFragment;
-
-const TONES: Record<AuditOutcome, Tone> = {
-  STARTED: 'busy',
-  SUCCEEDED: 'ok',
-  FAILED: 'bad',
-  REFUSED: 'warn',
-  CANCELLED: 'idle',
-};
-
-export function toneOfOutcome(outcome: AuditOutcome): Tone {
-  return TONES[outcome];
-}
 
 /** What was acted on, as far as it is known: `Deployment`, `pods/exec`; empty when nothing is. */
 export function kindText({ kind, resource, subresource }: AuditRow): string {

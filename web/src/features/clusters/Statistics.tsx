@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { StatisticsFragment } from '../../graph/generated/graphql';
 import { Age } from '../../ui/Age';
 import { Meter } from '../../ui/Meter';
-import { bytesText, coresText, shareOf } from './amounts';
+import { bytesText, coresText, shareOf } from '../../ui/amounts';
 
 interface StatisticsProps {
   instance: string;

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { ClusterRowFragment } from '../../graph/generated/graphql';
 import { Meter } from '../../ui/Meter';
-import { bytesText, coresText, shareOf } from './amounts';
+import { bytesText, coresText, shareOf } from '../../ui/amounts';
 
 interface CellProps {
   cluster: ClusterRowFragment;

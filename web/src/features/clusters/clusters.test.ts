@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bytesText, coresText, shareOf } from './amounts';
+import { bytesText, coresText, shareOf } from '../../ui/amounts';
 
 describe('amounts', () => {
   it.each([

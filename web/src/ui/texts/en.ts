@@ -67,6 +67,8 @@ export const en = {
   filter: {
     kind: 'Kind',
     anyKind: 'Any kind',
+    state: 'State',
+    anyState: 'Any state',
     namespace: 'Namespace',
     anyNamespace: 'Any namespace',
     name: 'Name contains',

@@ -69,6 +69,8 @@ export const zh: Words<typeof en> = {
   filter: {
     kind: '类型',
     anyKind: '全部类型',
+    state: '状态',
+    anyState: '全部状态',
     namespace: '命名空间',
     anyNamespace: '全部命名空间',
     name: '名称包含',

@@ -10,7 +10,7 @@ import { LineChart } from '../../../ui/chart/LineChart';
 import { Failed, Problems } from '../../../ui/Notices';
 import { useAsOf } from '../../../ui/page/asOf';
 import { Refresh } from '../../../ui/page/Refresh';
-import { bytesText, coresText } from '../amounts';
+import { bytesText, coresText } from '../../../ui/amounts';
 import type { ClustersSearch, Range } from '../search';
 import { RANGES, USUAL_RANGE } from '../search';
 import { chartsOf } from './charts';

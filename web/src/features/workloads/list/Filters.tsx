@@ -6,7 +6,7 @@ import { NameFilter } from '../../../ui/NameFilter';
 import { KINDS } from '../../../app/kinds';
 import type { Row } from './page';
 import type { WorkloadsSearch } from './search';
-import { isNarrowed } from './search';
+import { isNarrowed, STATES } from './search';
 
 interface FiltersProps {
   search: WorkloadsSearch;
@@ -44,6 +44,17 @@ export function Filters({ search, rows }: FiltersProps) {
         onChange={(kind) => narrow({ kind: kind.length > 0 ? kind : undefined })}
       />
       <Select
+        className="filter-kinds"
+        mode="multiple"
+        allowClear
+        maxTagCount="responsive"
+        aria-label={t('filter.state')}
+        placeholder={t('filter.anyState')}
+        value={search.state ?? []}
+        options={STATES.map((state) => ({ value: state.toLowerCase(), label: t(`state.${state}`) }))}
+        onChange={(state) => narrow({ state: state.length > 0 ? state : undefined })}
+      />
+      <Select
         className="filter-namespaces"
         mode="tags"
         allowClear
@@ -58,7 +69,7 @@ export function Filters({ search, rows }: FiltersProps) {
       {isNarrowed(search) && (
         <Button
           type="text"
-          onClick={() => narrow({ kind: undefined, namespace: undefined, name: undefined })}
+          onClick={() => narrow({ kind: undefined, state: undefined, namespace: undefined, name: undefined })}
         >
           {t('filter.clear')}
         </Button>

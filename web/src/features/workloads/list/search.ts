@@ -1,13 +1,28 @@
 import type { PageSize } from '../../../app/search';
 import { many, one, pageSizeOf } from '../../../app/search';
-import type { WorkloadFilter, WorkloadOrder } from '../../../graph/generated/graphql';
+import type { WorkloadFilter, WorkloadOrder, WorkloadState } from '../../../graph/generated/graphql';
 import { KINDS } from '../../../app/kinds';
 import { orderOf, sortOf } from '../../../ui/table/order';
+
+/** The states that the list can be narrowed to, the worst first. */
+export const STATES: readonly WorkloadState[] = [
+  'FAILED',
+  'NOT_PROPAGATED',
+  'DEGRADED',
+  'UNKNOWN',
+  'PROGRESSING',
+  'PAUSED',
+  'STOPPED',
+  'DELETING',
+  'RUNNING',
+  'COMPLETED',
+];
 
 /** The whole state of the list, as its address says it. */
 export interface WorkloadsSearch {
   instance?: string;
   kind?: string[];
+  state?: string[];
   namespace?: string[];
   name?: string;
   sort?: string;
@@ -18,9 +33,12 @@ export interface WorkloadsSearch {
 export function validateWorkloadsSearch(raw: Record<string, unknown>): WorkloadsSearch {
   const known = new Set(KINDS.map((kind) => kind.path));
   const kinds = many(raw.kind)?.filter((kind) => known.has(kind));
+  const wanted = many(raw.state)?.map((state) => state.toUpperCase());
+  const states = STATES.filter((state) => wanted?.includes(state)).map((state) => state.toLowerCase());
   return {
     instance: one(raw.instance),
     kind: kinds && kinds.length > 0 ? kinds : undefined,
+    state: states.length > 0 ? states : undefined,
     namespace: many(raw.namespace),
     name: one(raw.name),
     sort: sortOf(raw.sort, ['age']),
@@ -35,6 +53,7 @@ export function instanceFilterOf(search: WorkloadsSearch): WorkloadFilter | unde
   if (search.kind) {
     filter.kinds = KINDS.filter((kind) => search.kind?.includes(kind.path)).map((kind) => kind.value);
   }
+  if (search.state) filter.states = STATES.filter((state) => search.state?.includes(state.toLowerCase()));
   if (search.namespace) filter.namespaces = search.namespace;
   // Kubernetes names are lower case: what is typed in capitals means the same.
   if (search.name) filter.nameContains = search.name.toLowerCase();
@@ -54,6 +73,6 @@ export function orderByOf({ sort }: WorkloadsSearch): WorkloadOrder | undefined 
 }
 
 /** Whether something narrows the list; the instance is picked for every page alike. */
-export function isNarrowed({ kind, namespace, name }: WorkloadsSearch): boolean {
-  return (kind ?? namespace ?? name) !== undefined;
+export function isNarrowed({ kind, state, namespace, name }: WorkloadsSearch): boolean {
+  return (kind ?? state ?? namespace ?? name) !== undefined;
 }
