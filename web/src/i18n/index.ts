@@ -1,6 +1,9 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import type { en as detail } from '../features/workloads/detail/texts/en';
+import type { en as finding } from '../ui/finding/texts/en';
 import { en } from './en';
+import type { Words } from './words';
 
 export const LANGUAGES = [
   { code: 'en', label: 'English' },
@@ -13,7 +16,8 @@ const KEY = 'kairship.language';
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'words';
-    resources: { words: typeof en };
+    // Those of pages that are fetched when wanted come with them (addTexts): they are no weight on the first one.
+    resources: { words: typeof en & typeof finding & typeof detail };
   }
 }
 
@@ -30,6 +34,18 @@ export function preferredLanguage(
   return 'en';
 }
 
+/** Texts that came with pages, by language. */
+const added: Record<Language, object> = { en: {}, zh: {} };
+let zhLoaded = false;
+
+/** Adds the texts of a page that is fetched when wanted: it calls this as it is loaded, before anything of it is drawn. */
+export function addTexts<English extends object>(texts: { en: English; zh: Words<English> }): void {
+  for (const { code } of LANGUAGES) {
+    Object.assign(added[code], texts[code]);
+    if (i18next.isInitialized) i18next.addResourceBundle(code, 'words', texts[code], true, true);
+  }
+}
+
 /** English is always there; other languages are fetched when they are wanted. */
 export async function startLanguage(): Promise<void> {
   await i18next.use(initReactI18next).init({
@@ -37,7 +53,7 @@ export async function startLanguage(): Promise<void> {
     fallbackLng: 'en',
     ns: ['words'],
     defaultNS: 'words',
-    resources: { en: { words: en } },
+    resources: { en: { words: { ...en, ...added.en } } },
     interpolation: { escapeValue: false },
     showSupportNotice: false,
   });
@@ -50,9 +66,10 @@ export async function changeLanguage(language: Language): Promise<void> {
 }
 
 async function speak(language: Language): Promise<void> {
-  if (language === 'zh' && !i18next.hasResourceBundle('zh', 'words')) {
+  if (language === 'zh' && !zhLoaded) {
     const { zh } = await import('./zh');
-    i18next.addResourceBundle('zh', 'words', zh);
+    i18next.addResourceBundle('zh', 'words', { ...zh, ...added.zh }, true, true);
+    zhLoaded = true;
   }
   await i18next.changeLanguage(language);
   document.documentElement.lang = language === 'zh' ? 'zh-CN' : language;

@@ -1,11 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { WorkloadsIcon } from '../../app/icons';
 import { signedIn } from '../../app/routes';
-import { one } from '../../app/search';
+import { validateWorkloadSearch } from './detail/search';
 import { validateWorkloadsSearch } from './list/search';
 import { WorkloadsPage } from './list/WorkloadsPage';
-import type { PodsSearch } from './pods/search';
-import { validatePodsSearch } from './pods/search';
 
 export const workloadsPage = createRoute({
   getParentRoute: () => signedIn,
@@ -21,19 +19,10 @@ export const workloadsPage = createRoute({
   },
 });
 
-interface WorkloadSearch extends PodsSearch {
-  tab?: 'pods' | 'yaml';
-  cluster?: string;
-}
-
 export const workloadPage = createRoute({
   getParentRoute: () => signedIn,
   path: '/workloads/$instance/$namespace/$kind/$name',
-  validateSearch: (raw: Record<string, unknown>): WorkloadSearch => ({
-    tab: raw.tab === 'yaml' || raw.tab === 'pods' ? raw.tab : undefined,
-    cluster: one(raw.cluster),
-    ...validatePodsSearch(raw),
-  }),
+  validateSearch: validateWorkloadSearch,
   component: lazyRouteComponent(() => import('./detail/WorkloadPage'), 'WorkloadPage'),
   staticData: {
     page: { title: ({ instance, namespace, name }) => [name, namespace, instance].join(' · ') },

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useEffect, useRef } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import type { Problem } from '../../graph/problems';
 import { Failed, LoadingRows } from '../Notices';
 import type { DataColumn, RowAttributes } from './columns';
@@ -40,6 +40,8 @@ interface DataTableProps<Row> extends TableShape<Row>, Partial<Omit<ListView<Row
   stale?: ReactNode;
   /** The row that is looked at, by its id. */
   picked?: string;
+  /** What is unfolded below the row that is looked at. */
+  detail?: (row: Row) => ReactNode;
   order?: TableOrder;
   reorder?: (order: TableOrder | undefined) => void;
   /** The rows come sorted from the server. */
@@ -72,12 +74,19 @@ function Body<Row extends object>({
 }
 
 interface TableProps<Row>
-  extends TableShape<Row>, Pick<DataTableProps<Row>, 'picked' | 'order' | 'reorder' | 'sorted'> {
+  extends TableShape<Row>, Pick<DataTableProps<Row>, 'picked' | 'detail' | 'order' | 'reorder' | 'sorted'> {
   rows: readonly Row[];
   busy: boolean;
 }
 
-function Table<Row extends object>({ busy, picked, reorder, rowAttributes, ...options }: TableProps<Row>) {
+function Table<Row extends object>({
+  busy,
+  picked,
+  detail,
+  reorder,
+  rowAttributes,
+  ...options
+}: TableProps<Row>) {
   const { name, label, rowId, order } = options;
   const table = useRef<HTMLTableElement>(null);
   const { columns, rows } = useTableModel(options);
@@ -110,15 +119,21 @@ function Table<Row extends object>({ busy, picked, reorder, rowAttributes, ...op
             const row = rows[index];
             return (
               row && (
-                <TableRow
-                  key={rowId(row)}
-                  row={row}
-                  index={index}
-                  columns={columns}
-                  attributes={rowAttributes}
-                  picked={rowId(row) === picked}
-                  measure={virtual.measure}
-                />
+                <Fragment key={rowId(row)}>
+                  <TableRow
+                    row={row}
+                    index={index}
+                    columns={columns}
+                    attributes={rowAttributes}
+                    picked={rowId(row) === picked}
+                    measure={virtual.measure}
+                  />
+                  {detail && rowId(row) === picked && (
+                    <tr className="row-detail">
+                      <td colSpan={columns.length}>{detail(row)}</td>
+                    </tr>
+                  )}
+                </Fragment>
               )
             );
           })}

@@ -43,6 +43,17 @@ export const en = {
     JOINING: 'Joining',
     REMOVING: 'Removing',
   },
+  diff: {
+    new: 'new:',
+    from: 'from',
+    to: 'to',
+    removed: 'removed',
+    same: 'Nothing differs.',
+    folded_one: '{{count}} line alike',
+    folded_other: '{{count}} lines alike',
+    added: 'added:',
+    gone: 'removed:',
+  },
   freshness: {
     LIVE: 'Live',
     STALE: 'Stale',

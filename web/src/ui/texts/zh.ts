@@ -45,6 +45,17 @@ export const zh: Words<typeof en> = {
     JOINING: '加入中',
     REMOVING: '移除中',
   },
+  diff: {
+    new: '新增：',
+    from: '原值',
+    to: '新值',
+    removed: '已移除',
+    same: '没有差异。',
+    folded_one: '{{count}} 行相同',
+    folded_other: '{{count}} 行相同',
+    added: '新增：',
+    gone: '移除：',
+  },
   freshness: {
     LIVE: '实时',
     STALE: '过时',

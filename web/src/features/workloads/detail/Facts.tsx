@@ -14,11 +14,12 @@ const HINTS = {
   healthy: 'fact.healthyHint',
 } as const;
 
-/** The three facts, in the order in which they come true. */
+/** The chain from the template into the clusters, in the order in which its links come true: the first that fails holds up the rest. */
 export function Facts({ propagation }: { propagation: Propagation }) {
   const { t } = useTranslation();
   return (
     <ol className="facts">
+      <Claimed propagation={propagation} />
       {STAGES.map((stage) => {
         const fact = propagation[stage];
         const tone = toneOfFact(stage, fact);
@@ -38,5 +39,28 @@ export function Facts({ propagation }: { propagation: Propagation }) {
         );
       })}
     </ol>
+  );
+}
+
+function Claimed({ propagation: { policy, binding } }: { propagation: Propagation }) {
+  const { t } = useTranslation();
+  // What only follows what depends on it has a binding and no policy.
+  const tone = policy ? 'ok' : binding ? 'idle' : 'bad';
+  return (
+    <li className={`fact tone-${tone}`} data-fact="claimed" data-value={policy ? 'TRUE' : 'FALSE'}>
+      <div className="fact-head" title={t('claim.hint')}>
+        <ToneIcon tone={tone} />
+        <strong>{t('claim.claimed')}</strong>
+        <span className="fact-value">{t(policy ? 'fact.TRUE' : 'fact.FALSE')}</span>
+      </div>
+      {policy ? (
+        <>
+          <div className="fact-policy wrap">{policy.name}</div>
+          <p className="muted wrap">{policy.kind}</p>
+        </>
+      ) : (
+        <p className="muted wrap">{t('claim.none')}</p>
+      )}
+    </li>
   );
 }

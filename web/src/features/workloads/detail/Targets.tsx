@@ -11,14 +11,18 @@ import { ToneIcon } from '../../../ui/tone';
 import type { Stage } from '../verdict';
 import { toneOfFact } from '../verdict';
 import { columnsOf, numberIn } from './columns';
+import { ROUTE } from './route';
+import { TargetDetail } from './TargetDetail';
+import { useTree } from './useTree';
+import type { DiagnosedWorkload } from './useWorkload';
 
 type Target = NonNullable<WorkloadDetailFragment['propagation']>['targets'][number];
 
 const STAGES = ['scheduled', 'applied', 'healthy'] as const satisfies readonly Stage[];
 
 interface TargetsProps {
-  workload: WorkloadDetailFragment;
-  /** The cluster whose chip led here. */
+  workload: DiagnosedWorkload;
+  /** The cluster whose row is unfolded: its chip led here, or somebody unfolded it. */
   picked?: string;
 }
 
@@ -28,7 +32,9 @@ const attributesOf = ({ clusterName }: Target) => ({ 'data-target': clusterName 
 export function Targets({ workload, picked }: TargetsProps) {
   const { t } = useTranslation();
   const completions = 'completions' in workload ? workload.completions : null;
-  const columns = useTargetColumns(workload.kind, workload.instance?.name ?? '', completions);
+  const columns = useTargetColumns(workload.kind, workload.instance?.name ?? '', completions, picked);
+  const tree = useTree(picked === undefined ? undefined : workload.id);
+  const { diagnosis } = workload.propagation ?? {};
   return (
     <DataTable
       name="targets"
@@ -38,6 +44,13 @@ export function Targets({ workload, picked }: TargetsProps) {
       rowId={idOf}
       rowAttributes={attributesOf}
       picked={picked}
+      detail={({ clusterName }) => (
+        <TargetDetail
+          cluster={clusterName}
+          view={tree}
+          findings={diagnosis?.filter((finding) => finding.clusterName === clusterName) ?? []}
+        />
+      )}
       empty={<p className="muted">{t('workload.noTargets')}</p>}
     />
   );
@@ -45,7 +58,12 @@ export function Targets({ workload, picked }: TargetsProps) {
 
 const NONE: readonly Target[] = [];
 
-function useTargetColumns(kind: string, instance: string, completions: number | null | undefined) {
+function useTargetColumns(
+  kind: string,
+  instance: string,
+  completions: number | null | undefined,
+  picked: string | undefined,
+) {
   const { t } = useTranslation();
   return useMemo(
     (): DataColumn<Target>[] => [
@@ -53,7 +71,7 @@ function useTargetColumns(kind: string, instance: string, completions: number | 
         id: 'cluster',
         header: t('workload.cluster'),
         namesRow: true,
-        cell: (target) => <Cluster instance={instance} target={target} />,
+        cell: (target) => <Cluster target={target} open={target.clusterName === picked} />,
       },
       ...columnsOf(kind).map((column): DataColumn<Target> => ({
         id: column,
@@ -74,17 +92,29 @@ function useTargetColumns(kind: string, instance: string, completions: number | 
         cell: (target) => <Freshness instance={instance} target={target} />,
       },
     ],
-    [t, kind, instance, completions],
+    [t, kind, instance, completions, picked],
   );
 }
 
-function Cluster({ instance, target }: { instance: string; target: Target }) {
+function Cluster({ target, open }: { target: Target; open: boolean }) {
   const { t } = useTranslation();
-  const { cluster, reason } = target;
+  const { cluster, clusterName, reason } = target;
   return (
     <>
-      <Link to="/clusters" search={{ instance }} className="name">
-        {target.clusterName}
+      <Link
+        from={ROUTE}
+        to="."
+        search={(before) => ({ ...before, cluster: open ? undefined : clusterName })}
+        replace
+        resetScroll={false}
+        className="name unfold"
+        aria-expanded={open}
+        title={t(open ? 'target.fold' : 'target.unfold', { cluster: clusterName })}
+      >
+        <span className="unfold-mark" aria-hidden="true">
+          {open ? '▾' : '▸'}
+        </span>
+        {clusterName}
       </Link>
       {cluster && cluster.state !== 'READY' && (
         <div className="muted small wrap">

@@ -2,7 +2,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { Alert, Skeleton } from 'antd';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { WorkloadDetailFragment, WorkloadKind } from '../../../graph/generated/graphql';
+import type { WorkloadKind } from '../../../graph/generated/graphql';
 import { Blank, Failed, NoInstance, Problems } from '../../../ui/Notices';
 import { Stale } from '../../../ui/Stale';
 import { StateBadge } from '../../../ui/tone';
@@ -10,17 +10,18 @@ import { canScale, kindOfPath } from '../../../app/kinds';
 import { toneOfState } from '../../../ui/tones';
 import { Facts } from './Facts';
 import { Properties } from './Properties';
+import { FROM } from './route';
+import type { Tab } from './search';
 import { Scale } from './Scale';
-import { TAB_OPTIONS } from './tabs';
+import { Tabs } from './Tabs';
 import { Targets } from './Targets';
-import type { WorkloadView } from './useWorkload';
+import './texts';
+import type { DiagnosedWorkload, WorkloadView } from './useWorkload';
 import { useWorkload } from './useWorkload';
+import { Why } from './why/Why';
 
 const Manifest = lazy(() => import('./Manifest'));
 const PodsTab = lazy(() => import('../pods/PodsTab'));
-
-const ROUTE = '/workloads/$instance/$namespace/$kind/$name';
-const FROM = '/signed-in/workloads/$instance/$namespace/$kind/$name';
 
 export function WorkloadPage() {
   const { t } = useTranslation();
@@ -76,7 +77,7 @@ function Loaded({ name }: LoadedProps) {
 }
 
 interface ShownProps extends LoadedProps {
-  workload: WorkloadDetailFragment;
+  workload: DiagnosedWorkload;
   view: WorkloadView;
 }
 
@@ -101,40 +102,42 @@ function Shown({ name, workload, view }: ShownProps) {
       {view.deleted && <Alert type="warning" showIcon title={t('workload.deleted')} />}
       <Problems problems={view.problems} retry={view.retry} />
       <Stale unwatched={[{ instance: name.instance, problems: view.liveProblems }]} />
-      <nav className="tabs" aria-label={workload.name}>
-        <Link from={ROUTE} to="." search={{ tab: undefined, cluster }} activeOptions={TAB_OPTIONS}>
-          {t('workload.overview')}
-        </Link>
-        <Link
-          from={ROUTE}
-          to="."
-          search={{ tab: 'pods', cluster }}
-          activeOptions={{ ...TAB_OPTIONS, exact: false }}
-        >
-          {t('workload.pods')}
-        </Link>
-        <Link from={ROUTE} to="." search={{ tab: 'yaml', cluster }} activeOptions={TAB_OPTIONS}>
-          {t('workload.yaml')}
-        </Link>
-      </nav>
+      <Tabs name={workload.name} kind={workload.kind} cluster={cluster} />
       <Suspense fallback={<Skeleton active paragraph={{ rows: 12 }} />}>
-        {tab === 'yaml' ? (
-          <Manifest workload={workload} />
-        ) : tab === 'pods' ? (
-          <PodsTab workload={workload} instance={name.instance} />
-        ) : (
-          <Overview workload={workload} cluster={cluster} />
-        )}
+        <Content tab={tab} name={name} workload={workload} cluster={cluster} />
       </Suspense>
     </>
   );
 }
 
-function Overview({ workload, cluster }: { workload: WorkloadDetailFragment; cluster?: string }) {
+interface ContentProps extends LoadedProps {
+  tab: Tab | undefined;
+  workload: DiagnosedWorkload;
+  cluster?: string;
+}
+
+function Content({ tab, name, workload, cluster }: ContentProps) {
+  switch (tab) {
+    case 'yaml':
+      return <Manifest workload={workload} />;
+    case 'pods':
+      return <PodsTab workload={workload} instance={name.instance} />;
+    default:
+      return <Overview name={name} workload={workload} cluster={cluster} />;
+  }
+}
+
+function Overview({ name, workload, cluster }: Omit<ContentProps, 'tab'>) {
   const { t } = useTranslation();
   return (
     <div className="detail">
       <div className="detail-main">
+        <Why
+          diagnosis={workload.propagation?.diagnosis}
+          workload={workload}
+          kind={name.kind}
+          instance={name.instance}
+        />
         <section>
           <h2>{t('workload.facts')}</h2>
           {workload.propagation ? (

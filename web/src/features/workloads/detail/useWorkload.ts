@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useQuery } from 'urql';
 import type {
   WorkloadDetailFragment,
+  WorkloadDiagnosisFragment,
   WorkloadKind,
   WorkloadLiveSubscription,
   WorkloadLiveSubscriptionVariables,
@@ -13,14 +14,16 @@ import type { FeedSource } from '../../../graph/live/useFeeds';
 import { useFeeds } from '../../../graph/live/useFeeds';
 import { resourceOf } from '../../../app/kinds';
 
-const LIVE: FeedSource<WorkloadLiveSubscription, WorkloadLiveSubscriptionVariables, WorkloadDetailFragment> =
-  {
-    document: WorkloadLiveDocument,
-    change: (data) => data.workload,
-  };
+/** A workload with everything that its page shows at once. */
+export type DiagnosedWorkload = WorkloadDetailFragment & WorkloadDiagnosisFragment;
+
+const LIVE: FeedSource<WorkloadLiveSubscription, WorkloadLiveSubscriptionVariables, DiagnosedWorkload> = {
+  document: WorkloadLiveDocument,
+  change: (data) => data.workload,
+};
 
 export interface WorkloadView {
-  workload: WorkloadDetailFragment | null;
+  workload: DiagnosedWorkload | null;
   /** False when there is no such instance. */
   instanceKnown: boolean;
   /** There is no such workload. */

@@ -5,6 +5,7 @@ import { usePermission } from '../../../app/permission';
 import type { PodRowFragment, WorkloadDetailFragment } from '../../../graph/generated/graphql';
 import { Stale } from '../../../ui/Stale';
 import { DataTable } from '../../../ui/table/DataTable';
+import { FROM, ROUTE } from '../detail/route';
 import { usePodColumns } from './columns';
 import { LogPanel } from './log/LogPanel';
 import { Missing } from './Missing';
@@ -19,8 +20,6 @@ interface PodsTabProps {
   instance: string;
 }
 
-const ROUTE = '/workloads/$instance/$namespace/$kind/$name';
-
 const idOf = ({ id }: PodRowFragment) => id;
 const attributesOf = ({ name, cluster }: PodRowFragment) => ({
   'data-pod': name,
@@ -30,7 +29,7 @@ const attributesOf = ({ name, cluster }: PodRowFragment) => ({
 /** The pods of a workload in every member, and what they say. A default export, so that it is fetched when wanted. */
 export default function PodsTab({ workload, instance }: PodsTabProps) {
   const { t } = useTranslation();
-  const search = useSearch({ from: '/signed-in/workloads/$instance/$namespace/$kind/$name' });
+  const search = useSearch({ from: FROM });
   const { namespace } = workload;
   const log = usePermission({ instance, verb: 'GET', group: '', resource: 'pods/log', namespace });
   const terminal = useTerminalPermission(instance, namespace);
@@ -41,7 +40,12 @@ export default function PodsTab({ workload, instance }: PodsTabProps) {
   );
   const columns = usePodColumns(rights);
   const view = usePods(workload.id);
-  const pods = view.pods;
+  const { cluster } = search;
+  const all = view.pods;
+  const pods = useMemo(
+    () => (cluster && all ? all.filter((pod) => pod.cluster?.name === cluster) : all),
+    [all, cluster],
+  );
   const ready = pods?.filter(({ ready }) => ready).length ?? 0;
 
   return (
@@ -74,6 +78,14 @@ export default function PodsTab({ workload, instance }: PodsTabProps) {
             <span className="muted" role="status">
               {pods && t('pods.readyOf', { ready, count: pods.length })}
             </span>
+            {cluster && (
+              <span className="only-cluster">
+                {t('pods.only', { cluster })}{' '}
+                <Link from={ROUTE} to="." search={(before) => ({ ...before, cluster: undefined })} replace>
+                  {t('pods.all')}
+                </Link>
+              </span>
+            )}
             <span className="page-gap" />
             {log.allowed === false && <NotAllowed of="log" reason={log.reason} />}
             {terminal.allowed === false && <NotAllowed of="terminal" reason={terminal.reason} />}

@@ -1,0 +1,37 @@
+import { Checkbox, Form } from 'antd';
+import type { ReactNode } from 'react';
+
+interface ChecksFieldProps {
+  /** Its name in the form, which is that of the mutation's input field. */
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  options: readonly { value: string; label: ReactNode }[];
+  /** Said when nothing is chosen; left out where that is allowed. */
+  required?: string;
+}
+
+/** Several of a few: a box for each. */
+export function ChecksField({ name, label, hint, options, required }: ChecksFieldProps) {
+  return (
+    <Form.Item
+      name={name}
+      label={label}
+      extra={hint}
+      rules={
+        required === undefined ? undefined : [{ type: 'array', required: true, min: 1, message: required }]
+      }
+    >
+      <Checkbox.Group className="checks" options={[...options]} />
+    </Form.Item>
+  );
+}
+
+/** Yes or no, in a sentence. */
+export function CheckField({ name, label, hint }: Pick<ChecksFieldProps, 'name' | 'label' | 'hint'>) {
+  return (
+    <Form.Item name={name} valuePropName="checked" extra={hint}>
+      <Checkbox>{label}</Checkbox>
+    </Form.Item>
+  );
+}
