@@ -21,6 +21,7 @@ import { useWorkload } from './useWorkload';
 import { Why } from './why/Why';
 
 const Manifest = lazy(() => import('./Manifest'));
+const TopologyTab = lazy(() => import('./topology/TopologyTab'));
 const PodsTab = lazy(() => import('../pods/PodsTab'));
 
 export function WorkloadPage() {
@@ -120,6 +121,8 @@ function Content({ tab, name, workload, cluster }: ContentProps) {
   switch (tab) {
     case 'yaml':
       return <Manifest workload={workload} />;
+    case 'topology':
+      return <TopologyTab workload={workload} instance={name.instance} />;
     case 'pods':
       return <PodsTab workload={workload} instance={name.instance} />;
     default:

@@ -46,6 +46,7 @@ export function CreatePolicy({ workload, instance, close }: MendDialogProps) {
       replicaScheduling: replicas === null ? undefined : { type: values.type },
     },
   });
+  const initial: Values = { name, clusters: [], type: 'DUPLICATED', propagateDeps: true };
   return (
     <ActionDialog
       open
@@ -58,7 +59,7 @@ export function CreatePolicy({ workload, instance, close }: MendDialogProps) {
         done: ({ policy }) => t('why.createPolicy.done', { policy: policy?.name ?? '' }),
         failed: t('why.createPolicy.failed'),
       }}
-      initial={{ name, clusters: [], type: 'DUPLICATED', propagateDeps: true }}
+      initial={initial}
       input={(values) => ({ instance, propagationPolicy: policyOf(values) })}
       paths={{
         'propagationPolicy.name': 'name',
