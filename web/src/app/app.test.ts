@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { en } from '../i18n/en';
 import { preferredLanguage } from '../i18n';
+import { en as fleet } from '../features/clusters/texts/late.en';
+import { zh as fleetZh } from '../features/clusters/texts/late.zh';
+import { en as detail } from '../features/workloads/detail/texts/en';
+import { zh as detailZh } from '../features/workloads/detail/texts/zh';
 import { zh } from '../i18n/zh';
 import { ageParts } from '../ui/age';
+import { en as finding } from '../ui/finding/texts/en';
+import { zh as findingZh } from '../ui/finding/texts/zh';
 import { localPath } from './paths';
 
 describe('localPath', () => {
@@ -47,11 +53,14 @@ describe('the words', () => {
       ),
     );
 
-  it('say the same things in every language', () => {
-    const english = placeholders(en);
+  it.each([
+    ['the first page', en, zh],
+    ['instances and clusters', fleet, fleetZh],
+    ['a workload', detail, detailZh],
+    ['findings', finding, findingZh],
+  ])('of %s say the same things in every language', (_, english, chinese) => {
     // English tells one from many; where it says "1" in words, others still need the number.
-    const chinese = placeholders(zh);
-    expect(chinese).toEqual(english);
+    expect(placeholders(chinese)).toEqual(placeholders(english));
   });
 
   it.each([

@@ -1,8 +1,17 @@
 import { applyPage } from '../features/apply/page';
 import { auditPage } from '../features/audit/page';
-import { clustersPage } from '../features/clusters/page';
+import { clusterPage, clustersPage, instancePage } from '../features/clusters/page';
 import { overviewPage } from '../features/overview/page';
 import { workloadPage, workloadsPage } from '../features/workloads/pages';
 
 /** Every page behind the sign-in, in the order of the navigation. */
-export const PAGES = [overviewPage, workloadsPage, workloadPage, clustersPage, applyPage, auditPage] as const;
+export const PAGES = [
+  overviewPage,
+  workloadsPage,
+  workloadPage,
+  clustersPage,
+  instancePage,
+  clusterPage,
+  applyPage,
+  auditPage,
+] as const;

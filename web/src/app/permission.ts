@@ -3,6 +3,7 @@ import { useQuery } from 'urql';
 import type { AccessVerb } from '../graph/generated/graphql';
 import { PermissionDocument } from '../graph/generated/graphql';
 import { useFleet } from './fleet';
+import type { Viewer } from './viewer';
 import { useViewer } from './viewer';
 
 /** What may be done to the objects of an instance, as Kubernetes calls it. */
@@ -17,8 +18,13 @@ export interface ObjectPermission {
   namespace?: string;
 }
 
+/** What only who may do everything on the whole of an instance may do: its members, its settings, its end. */
+export interface AdminPermission {
+  adminOf: string;
+}
+
 /** What a viewer may do or not. */
-export type Permission = 'readAudit' | 'readSchema' | ObjectPermission;
+export type Permission = 'readAudit' | 'readSchema' | 'own' | AdminPermission | ObjectPermission;
 
 export interface Permit {
   /** Null until it is known. */
@@ -32,7 +38,7 @@ export function usePermission(permission: Permission | undefined): Permit {
   const { t } = useTranslation();
   const viewer = useViewer();
   const { instances } = useFleet();
-  const object = typeof permission === 'object' ? permission : undefined;
+  const object = typeof permission === 'object' && 'verb' in permission ? permission : undefined;
   const may = useMay(object);
   if (permission === undefined) return permit(true, '');
   if (permission === 'readSchema') return permit(viewer?.introspection, t('permission.readSchema'));
@@ -40,9 +46,27 @@ export function usePermission(permission: Permission | undefined): Permit {
     const audited = instances?.some(({ access }) => access.auditedNamespaces?.length !== 0);
     return permit(viewer?.owner || audited, t('permission.readAudit'));
   }
+  if (permission === 'own') return permit(viewer?.owner, t('permission.own'));
+  if ('adminOf' in permission) {
+    const instance = permission.adminOf;
+    return permit(viewer && isAdminOf(viewer, instance), t('permission.adminOf', { instance }));
+  }
   const { verb, resource, namespace } = permission;
   const words = { verb: t(`permission.verb.${verb}`), resource, namespace };
   return permit(may, t(namespace ? 'permission.inNamespace' : 'permission.inInstance', words));
+}
+
+/** Whether somebody is Admin of all of an instance, as its owners are. */
+export function isAdminOf({ owner, roles }: Pick<Viewer, 'owner' | 'roles'>, instance: string): boolean {
+  return (
+    owner ||
+    roles.some(
+      (role) =>
+        role.name === 'Admin' &&
+        (role.instance == null || role.instance === instance) &&
+        role.namespaces.length === 0,
+    )
+  );
 }
 
 const NOTHING: ObjectPermission = { instance: '', verb: 'GET', group: '', resource: '' };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isNamespace, isPartOfName, replicasOf } from './typed';
+import { isLabelKey, isLabelValue, isNamespace, isPartOfName, replicasOf, wholeNumberOf } from './typed';
 
 it.each([
   ['0', 0],
@@ -64,4 +64,37 @@ it.each([
   ['x'.repeat(64), false],
 ])('says whether %j is a namespace', (typed, want) => {
   expect(isNamespace(typed)).toBe(want);
+});
+
+it.each([
+  ['tier', true],
+  ['example.com/tier', true],
+  ['Example.com/tier', false],
+  ['a/b/c', false],
+  ['-tier', false],
+  ['', false],
+  ['x'.repeat(64), false],
+])('knows whether %j is the key of a label', (typed, want) => {
+  expect(isLabelKey(typed)).toBe(want);
+});
+
+it.each([
+  ['', true],
+  ['gold', true],
+  ['gold medal', false],
+  ['x'.repeat(64), false],
+])('knows whether %j is the value of a label', (typed, want) => {
+  expect(isLabelValue(typed)).toBe(want);
+});
+
+it.each([
+  ['30', 30],
+  ['0', null],
+  ['030', null],
+  ['30.0', null],
+  ['1e2', null],
+  [' 30', null],
+  ['86401', null],
+])('takes %j as it stands, or not at all', (typed, want) => {
+  expect(wholeNumberOf(typed, 1, 86_400)).toBe(want);
 });

@@ -9,6 +9,7 @@ export const en = {
     audit: 'Audit',
     graphiql: 'GraphiQL',
     navigation: 'Main',
+    crumbs: 'Breadcrumb',
     allInstances: 'All instances',
     instance: 'Instance',
     theme: { label: 'Appearance', light: 'Light', dark: 'Dark', system: 'System' },
@@ -47,6 +48,8 @@ export const en = {
     readAudit: 'Your roles show no part of the audit log.',
     needsSession: 'Sign in with your browser: a terminal cannot be opened with a token.',
     readSchema: 'Your roles do not let you read the schema, which GraphiQL needs.',
+    own: 'Only owners of Kairship may do this.',
+    adminOf: 'It takes the role Admin on all of {{instance}}.',
     inNamespace: 'It takes the right to {{verb}} {{resource}} in {{namespace}}.',
     inInstance: 'It takes the right to {{verb}} {{resource}}.',
     verb: {

@@ -12,6 +12,7 @@ export const zh: Words<typeof en> = {
     audit: '审计',
     graphiql: 'GraphiQL',
     navigation: '主导航',
+    crumbs: '面包屑导航',
     allInstances: '全部实例',
     instance: '实例',
     theme: { label: '外观', light: '浅色', dark: '深色', system: '跟随系统' },
@@ -47,6 +48,8 @@ export const zh: Words<typeof en> = {
     readAudit: '你的角色无权查看任何审计日志。',
     needsSession: '请使用浏览器登录：无法用令牌打开终端。',
     readSchema: '你的角色无权读取 GraphiQL 所需的 schema。',
+    own: '只有 Kairship 的所有者可以执行此操作。',
+    adminOf: '需要对整个 {{instance}} 拥有 Admin 角色。',
     inNamespace: '需要在 {{namespace}} 中{{verb}} {{resource}} 的权限。',
     inInstance: '需要{{verb}} {{resource}} 的权限。',
     verb: {

@@ -22,7 +22,7 @@ import { saidByStep } from './status';
 import type { InstanceView } from './useClusters';
 import { useClusters } from './useClusters';
 
-const Charts = lazy(() => import('./charts/Charts'));
+const Charts = lazy(() => import('./charts/InstanceCharts'));
 
 const FROM = '/signed-in/clusters';
 

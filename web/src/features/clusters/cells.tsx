@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { ClusterRowFragment } from '../../graph/generated/graphql';
 import { Meter } from '../../ui/Meter';
 import { bytesText, coresText, shareOf } from '../../ui/amounts';
+import { taintText } from './member/health';
 
 interface CellProps {
   cluster: ClusterRowFragment;
@@ -50,10 +51,9 @@ export function Place({ cluster }: CellProps) {
 export function Taints({ cluster }: CellProps) {
   const { t } = useTranslation();
   if (cluster.taints.length === 0) return null;
-  const words = cluster.taints.map(({ key, value, effect }) => `${key}${value && `=${value}`}:${effect}`);
   return (
-    <div className="muted small wrap" title={words.join('\n')}>
-      {cluster.schedulable ? `${t('clusters.taints')}: ${words.length}` : t('clusters.unschedulable')}
+    <div className="muted small" title={cluster.taints.map(taintText).join('\n')}>
+      {`${t('clusters.taints')}: ${cluster.taints.length}`}
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ClusterLink } from '../../app/ClusterLink';
 import { useFleet } from '../../app/fleet';
 import type { ClusterRowFragment } from '../../graph/generated/graphql';
 import { FreshnessMark } from '../../ui/Freshness';
 import type { DataColumn } from '../../ui/table/columns';
-import { StateBadge } from '../../ui/tone';
-import { toneOfState } from '../../ui/tones';
 import { CPU, Memory, NotReported, Place, Taints } from './cells';
+import { HealthMark } from './member/HealthMark';
 
 export function useClusterColumns(instance: string): DataColumn<ClusterRowFragment>[] {
   const { t } = useTranslation();
@@ -18,7 +18,7 @@ export function useClusterColumns(instance: string): DataColumn<ClusterRowFragme
         namesRow: true,
         cell: (cluster) => (
           <>
-            <span className="name">{cluster.name}</span>
+            <ClusterLink instance={instance} cluster={cluster.name} />
             <Taints cluster={cluster} />
           </>
         ),
@@ -28,9 +28,7 @@ export function useClusterColumns(instance: string): DataColumn<ClusterRowFragme
         header: t('clusters.state'),
         cell: (cluster) => (
           <>
-            <StateBadge tone={toneOfState(cluster.state)} title={cluster.stateMessage}>
-              {t(`state.${cluster.state}`)}
-            </StateBadge>
+            <HealthMark cluster={cluster} />
             {cluster.state !== 'READY' && cluster.stateMessage && (
               <div className="muted small wrap">{cluster.stateMessage}</div>
             )}

@@ -16,13 +16,18 @@ export interface ClustersSearch {
 }
 
 export function validateClustersSearch(raw: Record<string, unknown>): ClustersSearch {
-  const range = one(raw.range);
   return {
     instance: one(raw.instance),
     console: one(raw.console),
     chart: one(raw.chart),
-    range: range !== USUAL_RANGE && range && Object.hasOwn(RANGES, range) ? (range as Range) : undefined,
+    range: rangeOf(raw.range),
   };
+}
+
+/** A range as an address says it; undefined for the usual one. */
+export function rangeOf(raw: unknown): Range | undefined {
+  const range = one(raw);
+  return range !== USUAL_RANGE && range && Object.hasOwn(RANGES, range) ? (range as Range) : undefined;
 }
 
 /** Whether charts of an instance are open, and of which of its members. */

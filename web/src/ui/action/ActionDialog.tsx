@@ -22,6 +22,12 @@ interface ActionDialogProps<Values extends object, Data, Input, Result extends P
   /** What is sent for what was filled in; null is not sent. */
   input: (values: Values) => Input | null;
   submit: string;
+  /** It takes something away. */
+  danger?: boolean;
+  /** It cannot be sent as things stand, whatever the fields say. */
+  blocked?: boolean;
+  /** Is told what the server answered, once it is done. */
+  onDone?: (result: Result, values: Values) => void;
   /** Which field shows a refusal, where the server names it otherwise. */
   paths?: FieldPaths;
   /** What it is about, above the fields. */
@@ -53,11 +59,16 @@ type ContentProps<Values extends object, Data, Input, Result extends Payload> = 
 
 function Content<Values extends object, Data, Input, Result extends Payload>({
   result: show,
+  onDone,
   footer,
   ...form
 }: ContentProps<Values, Data, Input, Result>) {
   const [shown, setShown] = useState<ReactNode>(null);
-  const done = (result: Result, values: Values) => (show ? setShown(show(result, values)) : form.close());
+  const done = (result: Result, values: Values) => {
+    if (show) setShown(show(result, values));
+    else form.close();
+    onDone?.(result, values);
+  };
   return (
     <>
       {shown ?? <ActionForm {...form} done={done} />}
@@ -68,7 +79,7 @@ function Content<Values extends object, Data, Input, Result extends Payload>({
 
 type ActionFormProps<Values extends object, Data, Input, Result extends Payload> = Omit<
   ContentProps<Values, Data, Input, Result>,
-  'result' | 'footer'
+  'result' | 'footer' | 'onDone'
 > & { done: (result: Result, values: Values) => void };
 
 function ActionForm<Values extends object, Data, Input, Result extends Payload>({
@@ -77,6 +88,8 @@ function ActionForm<Values extends object, Data, Input, Result extends Payload>(
   initial,
   input,
   submit,
+  danger,
+  blocked = false,
   paths,
   lead,
   children,
@@ -124,7 +137,13 @@ function ActionForm<Values extends object, Data, Input, Result extends Payload>(
         </div>
         <div className="action-buttons">
           <Button onClick={close}>{t('action.cancel')}</Button>
-          <Button type="primary" htmlType="submit" disabled={!valid} loading={pending}>
+          <Button
+            type="primary"
+            danger={danger}
+            htmlType="submit"
+            disabled={!valid || blocked}
+            loading={pending}
+          >
             {submit}
           </Button>
         </div>

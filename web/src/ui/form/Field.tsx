@@ -1,4 +1,4 @@
-import { AutoComplete, Form, Input, Select } from 'antd';
+import { AutoComplete, Checkbox, Form, Input, Select } from 'antd';
 import type { ReactNode } from 'react';
 
 interface FieldProps {
@@ -63,5 +63,23 @@ export function SuggestField({ suggestions, placeholder, ...field }: SuggestProp
     <Field {...field}>
       <AutoComplete allowClear placeholder={placeholder} options={suggestions.map((value) => ({ value }))} />
     </Field>
+  );
+}
+
+/** A long text, such as a kubeconfig: it is sent as it stands. */
+export function AreaField({ rows = 8, ...field }: CheckedProps & { rows?: number }) {
+  return (
+    <Field {...field}>
+      <Input.TextArea className="mono" autoComplete="off" spellCheck={false} rows={rows} />
+    </Field>
+  );
+}
+
+/** Something that is wanted or not. */
+export function CheckField({ name, label, hint }: FieldProps) {
+  return (
+    <Form.Item name={name} valuePropName="checked" extra={hint}>
+      <Checkbox>{label}</Checkbox>
+    </Form.Item>
   );
 }

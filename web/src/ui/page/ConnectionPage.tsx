@@ -108,7 +108,7 @@ export function ConnectionPage<Row extends object>(props: ConnectionPageProps<Ro
 }
 
 /** Changes what the address says of this page, and leaves the rest. */
-function useSearchChange() {
+export function useSearchChange() {
   const navigate = useNavigate();
   return (change: Record<string, unknown>, trail?: (string | null)[]) =>
     void navigate({

@@ -92,6 +92,17 @@ export const en = {
     cancel: 'Cancel',
     undo: 'Undo',
   },
+  form: {
+    key: 'Key',
+    value: 'Value',
+    keyOf: '{{label}}: key {{row}}',
+    valueOf: '{{label}}: value {{row}}',
+    remove: 'Remove {{label}} {{row}}',
+    typeName: 'Type {{name}} to confirm',
+    notTheName: '“{{typed}}” is not “{{name}}”.',
+    copy: 'Copy',
+    copied: 'Copied',
+  },
   refresh: {
     button: 'Refresh',
     asOf: 'As of {{moment}}',

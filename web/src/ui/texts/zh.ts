@@ -93,6 +93,17 @@ export const zh: Words<typeof en> = {
     cancel: '取消',
     undo: '撤销',
   },
+  form: {
+    key: '键',
+    value: '值',
+    keyOf: '{{label}}：第 {{row}} 个键',
+    valueOf: '{{label}}：第 {{row}} 个值',
+    remove: '移除{{label}} {{row}}',
+    typeName: '输入 {{name}} 以确认',
+    notTheName: '“{{typed}}”与“{{name}}”不符。',
+    copy: '复制',
+    copied: '已复制',
+  },
   refresh: {
     button: '刷新',
     asOf: '截至 {{moment}}',

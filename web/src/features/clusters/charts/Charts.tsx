@@ -1,5 +1,5 @@
-import { Link, useNavigate } from '@tanstack/react-router';
-import { Segmented, Select, Skeleton } from 'antd';
+import { Segmented, Skeleton } from 'antd';
+import type { ReactNode } from 'react';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from 'urql';
@@ -11,24 +11,26 @@ import { Failed, Problems } from '../../../ui/Notices';
 import { useAsOf } from '../../../ui/page/asOf';
 import { Refresh } from '../../../ui/page/Refresh';
 import { bytesText, coresText } from '../../../ui/amounts';
-import type { ClustersSearch, Range } from '../search';
+import type { Range } from '../search';
 import { RANGES, USUAL_RANGE } from '../search';
 import { chartsOf } from './charts';
 
 interface ChartsProps {
   instance: string;
-  clusters: readonly string[];
   /** The member whose numbers are shown; those of all of them together when it is left out. */
   cluster?: string;
   range?: Range;
+  setRange: (range: Range | undefined) => void;
+  /** A way to other charts. */
+  choice?: ReactNode;
+  /** A way out of them. */
+  close?: ReactNode;
 }
 
 /** How the numbers of an instance or of a member went. A default export, so that it is fetched when wanted. */
-export default function Charts({ instance, clusters, cluster, range = USUAL_RANGE }: ChartsProps) {
+export default function Charts(props: ChartsProps) {
+  const { instance, cluster, range = USUAL_RANGE, setRange, choice, close } = props;
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const change = (change: Partial<ClustersSearch>) =>
-    void navigate({ to: '/clusters', search: (before) => ({ ...before, ...change }), replace: true });
   const view = useMetrics(instance, cluster, range);
   const { metrics } = view;
 
@@ -36,17 +38,7 @@ export default function Charts({ instance, clusters, cluster, range = USUAL_RANG
     <section className="charts" data-charts={cluster ? `${instance}/${cluster}` : instance}>
       <div className="charts-head">
         <h3>{t('charts.of', { name: cluster ?? instance })}</h3>
-        <Select
-          size="small"
-          popupMatchSelectWidth={false}
-          aria-label={t('clusters.cluster')}
-          value={cluster ?? ''}
-          options={[
-            { value: '', label: t('charts.allClusters') },
-            ...clusters.map((value) => ({ value, label: value })),
-          ]}
-          onChange={(value) => change({ chart: value ? `${instance}/${value}` : instance })}
-        />
+        {choice}
         <Segmented<Range>
           size="small"
           aria-label={t('charts.range')}
@@ -55,17 +47,11 @@ export default function Charts({ instance, clusters, cluster, range = USUAL_RANG
             value,
             label: t(`charts.last.${value}`),
           }))}
-          onChange={(value) => change({ range: value === USUAL_RANGE ? undefined : value })}
+          onChange={(value) => setRange(value === USUAL_RANGE ? undefined : value)}
         />
         <span className="page-gap" />
         {view.asOf && <Refresh asOf={view.asOf} loading={view.loading} read={view.read} />}
-        <Link
-          from="/clusters"
-          to="."
-          search={(before) => ({ ...before, chart: undefined, range: undefined })}
-        >
-          {t('app.close')}
-        </Link>
+        {close}
       </div>
       {metrics ? (
         <>
