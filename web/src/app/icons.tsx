@@ -68,3 +68,35 @@ export function PersonIcon() {
     </Icon>
   );
 }
+
+export function PoliciesIcon() {
+  return (
+    <Icon>
+      <path d="M3.5 5h5M11.500 5h5M3.5 10h8M14.500 10h2M3.5 15h2M8.500 15h8M8.500 3.500v3M11.500 8.500v3M5.5 13.500v3" />
+    </Icon>
+  );
+}
+
+export function ResourcesIcon() {
+  return (
+    <Icon>
+      <path d="M3.5 3.500h5.500v5.500H3.500ZM11 3.500h5.500v5.500H11ZM3.5 11h5.500v5.500H3.500ZM11 11h5.500v5.500H11Z" />
+    </Icon>
+  );
+}
+
+export function EventsIcon() {
+  return (
+    <Icon>
+      <path d="M2.5 10h3.500l2.500-6 3 12 2.500-6h3.5" />
+    </Icon>
+  );
+}
+
+export function AccessIcon() {
+  return (
+    <Icon>
+      <path d="M6.5 9a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM1.5 16c.4-2.800 2.400-4.200 5-4.200 1.3 0 2.500.4 3.400 1M13.500 9.500a2 2 0 1 1 2 2v0M15.500 11.500V17M15.500 14.500h2" />
+    </Icon>
+  );
+}

@@ -1,7 +1,9 @@
 import { applyPage } from '../features/apply/page';
 import { auditPage } from '../features/audit/page';
 import { clusterPage, clustersPage, instancePage } from '../features/clusters/page';
+import { eventsPage } from '../features/events/page';
 import { overviewPage } from '../features/overview/page';
+import { policiesPage, policyPage } from '../features/policies/pages';
 import { workloadPage, workloadsPage } from '../features/workloads/pages';
 
 /** Every page behind the sign-in, in the order of the navigation. */
@@ -12,6 +14,9 @@ export const PAGES = [
   clustersPage,
   instancePage,
   clusterPage,
+  policiesPage,
+  policyPage,
+  eventsPage,
   applyPage,
   auditPage,
 ] as const;

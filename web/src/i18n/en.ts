@@ -2,8 +2,10 @@ import { en as app } from '../app/texts/en';
 import { en as apply } from '../features/apply/texts/en';
 import { en as audit } from '../features/audit/texts/en';
 import { en as clusters } from '../features/clusters/texts/en';
+import { en as events } from '../features/events/texts/en';
 import { en as kubeconfig } from '../features/kubeconfig/texts/en';
 import { en as overview } from '../features/overview/texts/en';
+import { en as policies } from '../features/policies/texts/en';
 import { en as session } from '../features/session/texts/en';
 import { en as workloads } from '../features/workloads/texts/en';
 import { en as kit } from '../ui/texts/en';
@@ -14,8 +16,10 @@ export const en = {
   ...apply,
   ...audit,
   ...clusters,
+  ...events,
   ...kubeconfig,
   ...overview,
+  ...policies,
   ...session,
   ...workloads,
   ...kit,

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Button, Select } from 'antd';
-import { useMemo } from 'react';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { AuditOutcome } from '../../graph/generated/graphql';
 import { NameFilter } from '../../ui/NameFilter';
+import { SinceFilter } from '../../ui/SinceFilter';
+import { ChoiceFilter, WordsFilter } from '../../ui/WordsFilter';
 import type { AuditRow } from './object';
 import type { AuditSearch, Span } from './search';
 import { isNarrowed, NARROWING, OUTCOMES, sinceOf, SPANS } from './search';
@@ -27,46 +27,51 @@ export function AuditFilters({ search, rows }: FiltersProps) {
   return (
     <search className="filters">
       <NameFilter name={search.name} change={(name) => narrow({ name })} />
-      <Words
+      <WordsFilter
         label={t('audit.principal')}
         placeholder={t('audit.anyPrincipal')}
         chosen={search.principal}
         seen={rows.map(({ principal }) => principal)}
         change={(principal) => narrow({ principal })}
       />
-      <Words
+      <WordsFilter
         label={t('audit.action')}
         placeholder={t('audit.anyAction')}
         chosen={search.action}
         seen={rows.map(({ action }) => action)}
         change={(action) => narrow({ action })}
       />
-      <Words
+      <WordsFilter
         label={t('filter.kind')}
         placeholder={t('filter.anyKind')}
         chosen={search.kind}
         seen={rows.map(({ kind, resource }) => kind ?? resource)}
         change={(kind) => narrow({ kind })}
       />
-      <Words
+      <WordsFilter
         label={t('filter.namespace')}
         placeholder={t('filter.anyNamespace')}
         chosen={search.namespace}
         seen={rows.map(({ namespace }) => namespace)}
         change={(namespace) => narrow({ namespace })}
       />
-      <Select<AuditOutcome[]>
-        className="filter-words"
-        mode="multiple"
-        allowClear
-        maxTagCount="responsive"
-        aria-label={t('audit.outcome')}
+      <ChoiceFilter
+        label={t('audit.outcome')}
         placeholder={t('audit.anyOutcome')}
-        value={search.outcome ?? []}
+        chosen={search.outcome}
         options={OUTCOMES.map((value) => ({ value, label: t(`outcome.${value}`) }))}
-        onChange={(outcome) => narrow({ outcome: outcome.length > 0 ? outcome : undefined })}
+        change={(outcome) => narrow({ outcome })}
       />
-      <Since since={search.since} change={(since) => narrow({ since })} />
+      <SinceFilter
+        since={search.since}
+        label={t('audit.since')}
+        placeholder={t('audit.anySince')}
+        options={Object.keys(SPANS).map((span) => ({
+          value: span as Span,
+          label: t(`audit.span.${span as Span}`),
+        }))}
+        change={(span) => narrow({ since: span && sinceOf(span, Date.now()) })}
+      />
       {isNarrowed(search) && (
         <Button
           type="text"
@@ -76,60 +81,5 @@ export function AuditFilters({ search, rows }: FiltersProps) {
         </Button>
       )}
     </search>
-  );
-}
-
-interface WordsProps {
-  label: string;
-  placeholder: string;
-  chosen?: string[];
-  /** What the rows on the page have: offered, but others can be written too. */
-  seen: (string | null)[];
-  change: (words: string[] | undefined) => void;
-}
-
-function Words({ label, placeholder, chosen, seen, change }: WordsProps) {
-  const known = [...new Set([...seen, ...(chosen ?? [])])].filter((word) => word !== null).sort();
-  return (
-    <Select
-      className="filter-words"
-      mode="tags"
-      allowClear
-      maxTagCount="responsive"
-      popupMatchSelectWidth={false}
-      tokenSeparators={[',', ' ']}
-      aria-label={label}
-      placeholder={placeholder}
-      value={chosen ?? []}
-      options={known.map((value) => ({ value, label: value }))}
-      onChange={(words) => change(words.length > 0 ? words : undefined)}
-    />
-  );
-}
-
-function Since({ since, change }: { since?: string; change: (since: string | undefined) => void }) {
-  const { t } = useTranslation();
-  const options = useMemo(
-    () => Object.keys(SPANS).map((span) => ({ value: span, label: t(`audit.span.${span as Span}`) })),
-    [t],
-  );
-  return (
-    <Select
-      className="filter-since"
-      allowClear
-      popupMatchSelectWidth={false}
-      aria-label={t('audit.since')}
-      placeholder={t('audit.anySince')}
-      value={
-        since
-          ? { value: since, label: t('audit.sinceMoment', { moment: new Date(since).toLocaleString() }) }
-          : undefined
-      }
-      labelInValue
-      options={options}
-      onChange={(chosen: { value: string; label: string } | undefined) =>
-        change(chosen ? sinceOf(chosen.value as Span, Date.now()) : undefined)
-      }
-    />
   );
 }

@@ -22,7 +22,7 @@ interface ActionDialogProps<Values extends object, Data, Input, Result extends P
   /** What is sent for what was filled in; null is not sent. */
   input: (values: Values) => Input | null;
   submit: string;
-  /** It takes something away. */
+  /** It takes something away, for good. */
   danger?: boolean;
   /** It cannot be sent as things stand, whatever the fields say. */
   blocked?: boolean;
@@ -32,6 +32,8 @@ interface ActionDialogProps<Values extends object, Data, Input, Result extends P
   paths?: FieldPaths;
   /** What it is about, above the fields. */
   lead?: ReactNode;
+  /** What will happen, above the fields and below the lead. */
+  before?: ReactNode;
   /** The fields. */
   children: ReactNode;
   /** What stands in the form's place once it is done; without it the dialog closes. */
@@ -88,10 +90,11 @@ function ActionForm<Values extends object, Data, Input, Result extends Payload>(
   initial,
   input,
   submit,
-  danger,
+  danger = false,
   blocked = false,
   paths,
   lead,
+  before,
   children,
   close,
   done,
@@ -129,6 +132,7 @@ function ActionForm<Values extends object, Data, Input, Result extends Payload>(
         aria-busy={pending}
       >
         {lead && <p className="muted">{lead}</p>}
+        {before}
         {children}
         <div role="alert">
           {refusals.map(refusalText).map((text) => (

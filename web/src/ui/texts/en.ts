@@ -86,6 +86,7 @@ export const en = {
     namePlaceholder: 'Name contains…',
     notPart:
       'Names have no spaces and at most {{most}} characters; nothing is searched for until this is mended.',
+    since: 'Since {{moment}}',
     clear: 'Clear filters',
   },
   action: {
@@ -112,6 +113,13 @@ export const en = {
     columns: 'Columns',
     allColumns: 'Show all',
     sort: 'Sort by {{column}}',
+  },
+  manifest: {
+    label: 'Manifest of {{name}}',
+    copy: 'Copy',
+    copied: 'Copied',
+    download: 'Download',
+    unreadable: 'The manifest could not be read.',
   },
   terminal: {
     idle: 'Not connected',

@@ -87,6 +87,7 @@ export const zh: Words<typeof en> = {
     name: '名称包含',
     namePlaceholder: '名称包含…',
     notPart: '名称不含空格，最多 {{most}} 个字符；改正前不会搜索。',
+    since: '自 {{moment}} 起',
     clear: '清除筛选',
   },
   action: {
@@ -113,6 +114,13 @@ export const zh: Words<typeof en> = {
     columns: '列',
     allColumns: '全部显示',
     sort: '按{{column}}排序',
+  },
+  manifest: {
+    label: '{{name}} 的清单',
+    copy: '复制',
+    copied: '已复制',
+    download: '下载',
+    unreadable: '无法读取清单。',
   },
   terminal: {
     idle: '未连接',

@@ -14,7 +14,6 @@ export const en = {
     message: 'Message',
     since: 'Since',
     anySince: 'At any time',
-    sinceMoment: 'Since {{moment}}',
     span: { hour: 'Last hour', day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
     none: 'Nothing was done yet',
     noneHint: 'Changes appear here a moment after they are made: in these pages, by GraphQL or with kubectl.',

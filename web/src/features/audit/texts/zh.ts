@@ -17,7 +17,6 @@ export const zh: Words<typeof en> = {
     message: '信息',
     since: '起始时间',
     anySince: '不限时间',
-    sinceMoment: '自 {{moment}}',
     span: { hour: '最近 1 小时', day: '最近 24 小时', week: '最近 7 天', month: '最近 30 天' },
     none: '还没有任何操作',
     noneHint: '在本页面、通过 GraphQL 或 kubectl 进行的更改会随即显示在这里。',

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WorkloadDetailFragment } from '../../../graph/generated/graphql';
+import { ObjectLink } from '../../../app/ObjectLink';
 import { Age } from '../../../ui/Age';
+import { KeyValues } from '../../../ui/KeyValues';
 import { StateBadge } from '../../../ui/tone';
 
 /** What the template says, who claims it and what carries it. */
@@ -14,7 +16,7 @@ export function Properties({ workload }: { workload: WorkloadDetailFragment }) {
         <h2>{t('workload.policy')}</h2>
         {propagation?.policy ? (
           <p className="policy">
-            <span className="name">{propagation.policy.name}</span>
+            <ObjectLink instance={workload.instance?.name} object={propagation.policy} />
             <span className="kind">{propagation.policy.kind}</span>
           </p>
         ) : (
@@ -104,29 +106,6 @@ function Binding({ workload }: { workload: WorkloadDetailFragment }) {
       ) : (
         <p className="muted">{t('workload.noBinding')}</p>
       )}
-    </section>
-  );
-}
-
-function KeyValues({ title, pairs }: { title: string; pairs: readonly { key: string; value: string }[] }) {
-  if (pairs.length === 0) return null;
-  return (
-    <section>
-      <details open={pairs.length <= 6}>
-        <summary>
-          <h2>
-            {title} <span className="muted">{pairs.length}</span>
-          </h2>
-        </summary>
-        <ul className="key-values">
-          {pairs.map(({ key, value }) => (
-            <li key={key} className="mono wrap">
-              <span className="muted">{key}</span>
-              {value && <>: {value}</>}
-            </li>
-          ))}
-        </ul>
-      </details>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ObjectLink } from '../../../app/ObjectLink';
 import { Age } from '../../../ui/Age';
 import type { DataColumn } from '../../../ui/table/columns';
 import { StateBadge } from '../../../ui/tone';
@@ -90,6 +91,12 @@ function Ready({ row }: { row: Row }) {
 function Policy({ row }: { row: Row }) {
   const { t } = useTranslation();
   const policy = row.propagation?.policy;
-  if (policy) return <span title={policy.kind}>{policy.name}</span>;
+  if (policy) {
+    return (
+      <ObjectLink instance={row.instance?.name} object={policy}>
+        <span title={policy.kind}>{policy.name}</span>
+      </ObjectLink>
+    );
+  }
   return <span className="muted">{row.propagation ? t('workloads.noPolicy') : '–'}</span>;
 }

@@ -1,6 +1,8 @@
 // The rows of a page: read from the store, with what the live feeds know laid over them.
 
 import type { FeedView } from '../../../graph/live/feed';
+import type { PageWindow } from '../../../graph/live/list';
+import { compareText, isWhole, overlay as overlayIn } from '../../../graph/live/list';
 import type {
   WorkloadFilter,
   WorkloadOrder,
@@ -9,18 +11,6 @@ import type {
 } from '../../../graph/generated/graphql';
 
 export type Row = WorkloadRowFragment;
-
-export interface PageWindow {
-  /** Rows precede this page. */
-  hasPrevious: boolean;
-  /** Rows follow this page. */
-  hasNext: boolean;
-}
-
-/** Whether the list is all on this page. */
-export function isWhole({ hasPrevious, hasNext }: PageWindow): boolean {
-  return !hasPrevious && !hasNext;
-}
 
 /**
  * What is followed of a page, by instance. Of a list that is all on it everything that passes the filter, so that
@@ -42,44 +32,24 @@ export function watchedOf(
   return watched;
 }
 
-/**
- * Lay feeds over a page. A row that changed is replaced, one that is gone is left out, and a new one is
- * put in its place.
- */
+/** Lays feeds over a page, in the order of the list. */
 export function overlay(page: readonly Row[], feeds: readonly FeedView<Row>[], order?: WorkloadOrder): Row[] {
-  const listed = new Set(page.map((row) => row.id));
-  const rows = page
-    .filter(({ id }) => !feeds.some((feed) => feed.gone.has(id)))
-    .map((row) => find(feeds, row.id) ?? row);
-  const appeared = feeds.flatMap((feed) => [...feed.live.values()]).filter(({ id }) => !listed.has(id));
-  return appeared.length > 0 ? [...rows, ...appeared].sort(comparison(order)) : rows;
+  return overlayIn(page, feeds, comparison(order));
 }
 
 /** The orders of the contract. */
 function comparison(order: WorkloadOrder | undefined): (a: Row, b: Row) => number {
   if (order?.field !== 'CREATED_AT') return compareNames;
   const sign = order.direction === 'DESC' ? -1 : 1;
-  return (a, b) => sign * (compare(a.createdAt, b.createdAt) || compareNames(a, b));
+  return (a, b) => sign * (compareText(a.createdAt, b.createdAt) || compareNames(a, b));
 }
 
 /** By instance, namespace, name and kind, by code point. */
 function compareNames(a: Row, b: Row): number {
   return (
-    compare(a.instance?.name ?? '', b.instance?.name ?? '') ||
-    compare(a.namespace, b.namespace) ||
-    compare(a.name, b.name) ||
-    compare(a.kind, b.kind)
+    compareText(a.instance?.name ?? '', b.instance?.name ?? '') ||
+    compareText(a.namespace, b.namespace) ||
+    compareText(a.name, b.name) ||
+    compareText(a.kind, b.kind)
   );
-}
-
-function find(feeds: readonly FeedView<Row>[], id: string): Row | undefined {
-  for (const feed of feeds) {
-    const row = feed.live.get(id);
-    if (row) return row;
-  }
-  return undefined;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -11,12 +11,14 @@ import type {
 import { WorkloadsDocument, WorkloadsLiveDocument } from '../../../graph/generated/graphql';
 import type { Problem } from '../../../graph/problems';
 import { problemsOf } from '../../../graph/problems';
+import type { PageWindow } from '../../../graph/live/list';
+import { isWhole } from '../../../graph/live/list';
 import type { FeedSource } from '../../../graph/live/useFeeds';
 import { useFeeds } from '../../../graph/live/useFeeds';
 import type { ConnectionView } from '../../../ui/page/ConnectionPage';
 import { useAsOf } from '../../../ui/page/asOf';
-import type { PageWindow, Row } from './page';
-import { isWhole, overlay, watchedOf } from './page';
+import type { Row } from './page';
+import { overlay, watchedOf } from './page';
 import type { WorkloadsSearch } from './search';
 import { filterOf, instanceFilterOf, orderByOf } from './search';
 

@@ -6,7 +6,13 @@ import { edgesOf, MOST_NODES, STAGES, topologyOf } from './graph';
 import { neighbour } from './keys';
 import { layout, ROW } from './layout';
 
-const POLICY = { id: 'p', kind: 'PropagationPolicy', namespace: 'shop', name: 'cart' };
+const POLICY = {
+  apiVersion: 'policy.karmada.io/v1alpha1',
+  id: 'p',
+  kind: 'PropagationPolicy',
+  namespace: 'shop',
+  name: 'cart',
+};
 
 function place(clusterName: string, change: Partial<TreeTarget> = {}): TreeTarget {
   return {

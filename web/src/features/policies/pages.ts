@@ -1,0 +1,38 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { PoliciesIcon } from '../../app/icons';
+import { signedIn } from '../../app/routes';
+import { one } from '../../app/search';
+import { validatePoliciesSearch } from './search';
+
+export const policiesPage = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/policies',
+  validateSearch: validatePoliciesSearch,
+  component: lazyRouteComponent(() => import('./PoliciesPage'), 'PoliciesPage'),
+  staticData: {
+    page: {
+      title: 'policies.title',
+      navigation: { label: 'app.policies', Icon: PoliciesIcon },
+      byInstance: true,
+    },
+  },
+});
+
+interface PolicySearch {
+  tab?: 'events' | 'yaml';
+  /** The page of what it claims. */
+  after?: string;
+}
+
+export const policyPage = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/policies/$instance/$namespace/$kind/$name',
+  validateSearch: (raw: Record<string, unknown>): PolicySearch => ({
+    tab: raw.tab === 'yaml' || raw.tab === 'events' ? raw.tab : undefined,
+    after: one(raw.after),
+  }),
+  component: lazyRouteComponent(() => import('./detail/PolicyPage'), 'PolicyPage'),
+  staticData: {
+    page: { title: ({ instance, name }) => [name, instance].join(' · ') },
+  },
+});
