@@ -44,6 +44,14 @@ export function ObjectLink({
         </Link>
       );
     case 'resource':
-      return <span className={className}>{children}</span>;
+      return (
+        <Link
+          to="/resources/$instance/$type/$namespace/$name"
+          params={{ instance, type: place.type, namespace, name }}
+          className={className}
+        >
+          {children}
+        </Link>
+      );
   }
 }

@@ -4,6 +4,7 @@ import { clusterPage, clustersPage, instancePage } from '../features/clusters/pa
 import { eventsPage } from '../features/events/page';
 import { overviewPage } from '../features/overview/page';
 import { policiesPage, policyPage } from '../features/policies/pages';
+import { resourcePage, resourcesPage } from '../features/resources/pages';
 import { workloadPage, workloadsPage } from '../features/workloads/pages';
 
 /** Every page behind the sign-in, in the order of the navigation. */
@@ -16,6 +17,8 @@ export const PAGES = [
   clusterPage,
   policiesPage,
   policyPage,
+  resourcesPage,
+  resourcePage,
   eventsPage,
   applyPage,
   auditPage,

@@ -6,6 +6,7 @@ import { en as events } from '../features/events/texts/en';
 import { en as kubeconfig } from '../features/kubeconfig/texts/en';
 import { en as overview } from '../features/overview/texts/en';
 import { en as policies } from '../features/policies/texts/en';
+import { en as resources } from '../features/resources/texts/en';
 import { en as session } from '../features/session/texts/en';
 import { en as workloads } from '../features/workloads/texts/en';
 import { en as kit } from '../ui/texts/en';
@@ -20,6 +21,7 @@ export const en = {
   ...kubeconfig,
   ...overview,
   ...policies,
+  ...resources,
   ...session,
   ...workloads,
   ...kit,

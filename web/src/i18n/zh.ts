@@ -6,6 +6,7 @@ import { zh as events } from '../features/events/texts/zh';
 import { zh as kubeconfig } from '../features/kubeconfig/texts/zh';
 import { zh as overview } from '../features/overview/texts/zh';
 import { zh as policies } from '../features/policies/texts/zh';
+import { zh as resources } from '../features/resources/texts/zh';
 import { zh as session } from '../features/session/texts/zh';
 import { zh as workloads } from '../features/workloads/texts/zh';
 import { zh as kit } from '../ui/texts/zh';
@@ -21,6 +22,7 @@ export const zh: Words<typeof en> = {
   ...kubeconfig,
   ...overview,
   ...policies,
+  ...resources,
   ...session,
   ...workloads,
   ...kit,

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo } from 'react';
 import { useQuery } from 'urql';
 import type {
   PolicyBindingsLiveSubscription,
@@ -7,6 +7,7 @@ import type {
   PolicyDetailFragment,
 } from '../../../graph/generated/graphql';
 import { PolicyBindingsLiveDocument, PolicyClaimsDocument } from '../../../graph/generated/graphql';
+import { useReread } from '../../../graph/live/reread';
 import type { Feed, FeedSource } from '../../../graph/live/useFeeds';
 import { useFeeds } from '../../../graph/live/useFeeds';
 import { problemsOf } from '../../../graph/problems';
@@ -45,12 +46,7 @@ export function useClaims(policy: PolicyDetailFragment, instance: string, after:
   const loading = fetching || stale;
   const asOf = useAsOf(loading);
   const told = signature([...feeds.values()]);
-  const before = useRef<string>(null);
-  useEffect(() => {
-    if (before.current !== null && told !== null && before.current !== told)
-      refetch({ requestPolicy: 'network-only' });
-    before.current = told ?? before.current;
-  }, [told, refetch]);
+  useReread(told, () => refetch({ requestPolicy: 'network-only' }));
 
   const page = data?.node ? pageOf(data.node) : null;
   return {
