@@ -12,6 +12,7 @@ import { useNavigation } from './navigation';
 import { usePage, useWindowTitle } from './page';
 import { usePermission } from './permission';
 import { useHasNoRole } from './viewer';
+import { Shortcuts } from './Shortcuts';
 import { ViewerMenu } from './ViewerMenu';
 
 /** What stays while pages change: where one can go, which instance is looked at, who looks. */
@@ -27,6 +28,7 @@ export function Shell() {
       <div className="shell-main">
         <header className="topbar">
           <InstanceSwitch />
+          <Shortcuts />
           <span className="topbar-gap" />
           <LinkMark />
           <ViewerMenu />

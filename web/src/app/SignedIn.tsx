@@ -7,6 +7,7 @@ import { Socket } from '../graph/socket';
 import { onSessionChange } from '../features/session/session';
 import { ToastProvider } from '../ui/action/toast';
 import { FleetProvider } from './fleet';
+import { forgetRecent } from './palette/recent';
 import { Shell } from './Shell';
 
 /** Everything behind the sign-in: it holds the connection, and gives it up when the session ends. */
@@ -20,6 +21,7 @@ export function SignedIn() {
       onSessionChange((reason) => {
         if (reason === null) return;
         session.socket.close();
+        forgetRecent();
         void navigate({
           to: '/sign-in',
           search: reason === 'refused' ? { why: 'refused', to: here } : {},

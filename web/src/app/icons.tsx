@@ -61,6 +61,14 @@ export function GraphiQLIcon() {
   );
 }
 
+export function SearchIcon() {
+  return (
+    <Icon>
+      <path d="M9 14.500a5.5 5.5 0 1 0 0-11 5.5 5.5 0 0 0 0 11ZM13 13l4 4" />
+    </Icon>
+  );
+}
+
 export function PersonIcon() {
   return (
     <Icon>

@@ -14,7 +14,12 @@ export interface Page {
   /** What it is called: in its heading and in the window's title. A page about one thing is called as that is. */
   title: ParseKeys | ((params: Params) => string);
   /** Its place in the navigation; none where other pages lead to it. */
-  navigation?: { label: ParseKeys; Icon: ComponentType };
+  navigation?: {
+    label: ParseKeys;
+    Icon: ComponentType;
+    /** The letter that leads there after `g`. */
+    key?: string;
+  };
   /** Without it the page is not offered. The server decides all the same. */
   permission?: Permission;
   /** Whether the instance switch narrows it, by `?instance=`. */

@@ -14,24 +14,32 @@ export type Place =
       name: string;
       /** The cluster in which it is looked at. */
       cluster?: string;
+      tab?: 'pods';
     }
-  | { type: 'namespace'; instance: string; namespace: string };
+  | { type: 'namespace'; instance: string; namespace: string }
+  /** The workloads of all instances whose names contain a text. */
+  | { type: 'workloads'; name: string };
 
 /** The address of a place: what Link and navigate take. */
 export function linkOf(place: Place) {
-  const { instance } = place;
   switch (place.type) {
     case 'instance':
     case 'cluster':
-      return linkOptions({ to: '/clusters', search: { instance } });
-    case 'namespace':
-      return linkOptions({ to: '/workloads', search: { instance, namespace: [place.namespace] } });
-    case 'workload':
+      return linkOptions({ to: '/clusters', search: { instance: place.instance } });
+    case 'namespace': {
+      const { instance, namespace } = place;
+      return linkOptions({ to: '/workloads', search: { instance, namespace: [namespace] } });
+    }
+    case 'workloads':
+      return linkOptions({ to: '/workloads', search: { name: place.name } });
+    case 'workload': {
+      const { instance, namespace, kind, name, cluster, tab } = place;
       return linkOptions({
         to: '/workloads/$instance/$namespace/$kind/$name',
-        params: { instance, namespace: place.namespace, kind: pathOfKind(place.kind), name: place.name },
-        search: { cluster: place.cluster },
+        params: { instance, namespace, kind: pathOfKind(kind), name },
+        search: { cluster, tab },
       });
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 import { ACTION_STORIES } from './actions';
 import { LIVE_STORIES } from './live';
 import { NOTICE_STORIES } from './notices';
+import { OVERVIEW_STORIES } from './overview';
 import { PAGE_STORIES } from './pages';
+import { PALETTE_STORIES } from './palette';
 import type { Story } from './story';
 import { TABLE_STORIES } from './tables';
 
@@ -12,4 +14,6 @@ export const STORIES: readonly Story[] = [
   ...ACTION_STORIES,
   ...NOTICE_STORIES,
   ...LIVE_STORIES,
+  ...OVERVIEW_STORIES,
+  ...PALETTE_STORIES,
 ];

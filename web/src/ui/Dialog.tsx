@@ -9,6 +9,8 @@ interface DialogProps {
   title: ReactNode;
   /** At the side of the page instead of over its middle. */
   side?: boolean;
+  /** Its title is for those who do not see it, and what is in it closes it. */
+  bare?: boolean;
   children: ReactNode;
 }
 
@@ -20,7 +22,7 @@ export function Dialog({ open, ...shown }: DialogProps) {
   return open && <Modal {...shown} />;
 }
 
-function Modal({ close, title, side = false, children }: Omit<DialogProps, 'open'>) {
+function Modal({ close, title, side = false, bare = false, children }: Omit<DialogProps, 'open'>) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
   const name = useId();
@@ -34,7 +36,7 @@ function Modal({ close, title, side = false, children }: Omit<DialogProps, 'open
   return (
     <dialog
       ref={dialog}
-      className={side ? 'dialog is-side' : 'dialog'}
+      className={`dialog${side ? ' is-side' : ''}${bare ? ' is-bare' : ''}`}
       aria-labelledby={name}
       onCancel={(event) => {
         event.preventDefault();
@@ -44,13 +46,15 @@ function Modal({ close, title, side = false, children }: Omit<DialogProps, 'open
       onKeyDownCapture={keepForList}
     >
       <div className="dialog-body">
-        <header className="dialog-head">
+        <header className={bare ? 'sr-only' : 'dialog-head'}>
           <h2 id={name}>{title}</h2>
-          <button type="button" className="dialog-close" aria-label={t('app.close')} onClick={close}>
-            <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-              <path d="M5 5l10 10M15 5 5 15" />
-            </svg>
-          </button>
+          {!bare && (
+            <button type="button" className="dialog-close" aria-label={t('app.close')} onClick={close}>
+              <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
+                <path d="M5 5l10 10M15 5 5 15" />
+              </svg>
+            </button>
+          )}
         </header>
         {/* Lists that fold out elsewhere would lie behind the dialog. */}
         <ConfigProvider getPopupContainer={() => dialog.current ?? document.body}>{children}</ConfigProvider>

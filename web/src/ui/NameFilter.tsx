@@ -2,6 +2,7 @@ import { Input } from 'antd';
 import type { InputRef } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isTyping } from './isTyping';
 import { isPartOfName, LONGEST_NAME } from './typed';
 
 /** Typing pauses for this long before the list is asked anew. */
@@ -63,12 +64,5 @@ export function NameFilter({ name, change }: NameFilterProps) {
         </span>
       )}
     </span>
-  );
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
   );
 }

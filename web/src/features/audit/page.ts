@@ -11,7 +11,7 @@ export const auditPage = createRoute({
   staticData: {
     page: {
       title: 'audit.title',
-      navigation: { label: 'app.audit', Icon: AuditIcon },
+      navigation: { label: 'app.audit', Icon: AuditIcon, key: 'a' },
       permission: 'readAudit',
       byInstance: true,
     },

@@ -13,7 +13,7 @@ export const clustersPage = createRoute({
   staticData: {
     page: {
       title: 'clusters.title',
-      navigation: { label: 'app.clusters', Icon: ClustersIcon },
+      navigation: { label: 'app.clusters', Icon: ClustersIcon, key: 'c' },
       byInstance: true,
     },
   },

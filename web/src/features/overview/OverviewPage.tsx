@@ -6,13 +6,13 @@ import { useLinkState } from '../../graph/session';
 import { Blank, Failed, NoInstance } from '../../ui/Notices';
 import { PageHead } from '../../ui/page/PageHead';
 import { affectedBy } from './causes';
-import { Changes } from './Changes';
+import { ChangesPanel } from './ChangesPanel';
 import { NoInstances } from './NoInstances';
 import { TotalsPanel } from './TotalsPanel';
 import type { OverviewView } from './useOverview';
 import { useOverview } from './useOverview';
 import { useWarnings } from './useWarnings';
-import { Warnings } from './Warnings';
+import { WarningsPanel } from './WarningsPanel';
 import { Wrong } from './Wrong';
 
 /** What is wrong now, and what there is. */
@@ -66,8 +66,8 @@ function Known({ view, instance, cause }: KnownProps) {
         )}
       </div>
       <div className="overview-log">
-        <Changes instance={instance} />
-        <Warnings {...warnings} />
+        <ChangesPanel instance={instance} />
+        <WarningsPanel {...warnings} />
       </div>
     </div>
   );

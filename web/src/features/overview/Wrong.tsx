@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Refresh } from '../../ui/page/Refresh';
 import { Stale } from '../../ui/Stale';
 import { ToneIcon } from '../../ui/tone';
-import { Causes } from './Causes';
+import { CauseList } from './CauseList';
 import { MOST_DIAGNOSED, mostUrgent } from './causes';
 import type { OverviewView } from './useOverview';
 
@@ -27,7 +27,7 @@ export function Wrong({ view, cause }: WrongProps) {
         )}
       </div>
       <Stale unwatched={unwatched} />
-      {causes.length > 0 && <Causes causes={causes} picked={cause} />}
+      {causes.length > 0 && <CauseList causes={causes} picked={cause} />}
       {urgent.length === MOST_DIAGNOSED && (
         <p className="muted">{t('overview.beyond', { most: MOST_DIAGNOSED })}</p>
       )}

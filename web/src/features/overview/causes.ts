@@ -17,7 +17,7 @@ export type Finding = NonNullable<NonNullable<Diagnosed['propagation']>['diagnos
 /** What was found out about a workload; null where nothing could be. */
 export type Findings = readonly Finding[] | null;
 
-export type Subject = Exclude<Place, { type: 'namespace' }>;
+export type Subject = Extract<Place, { type: 'instance' | 'cluster' | 'workload' }>;
 
 export interface Affected {
   /** Unique within its cause. */

@@ -11,7 +11,7 @@ export const overviewPage = createRoute({
   staticData: {
     page: {
       title: 'overview.title',
-      navigation: { label: 'app.overview', Icon: OverviewIcon },
+      navigation: { label: 'app.overview', Icon: OverviewIcon, key: 'o' },
       byInstance: true,
     },
   },

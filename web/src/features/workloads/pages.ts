@@ -13,7 +13,7 @@ export const workloadsPage = createRoute({
   staticData: {
     page: {
       title: 'workloads.title',
-      navigation: { label: 'app.workloads', Icon: WorkloadsIcon },
+      navigation: { label: 'app.workloads', Icon: WorkloadsIcon, key: 'w' },
       byInstance: true,
     },
   },

@@ -7,7 +7,7 @@ import type { WarningsView } from './useWarnings';
 import { placeOfWarning } from './warnings';
 
 /** What the control planes warned of lately. */
-export function Warnings({ rows, loading }: WarningsView) {
+export function WarningsPanel({ rows, loading }: WarningsView) {
   const { t } = useTranslation();
   return (
     <section className="panel" aria-labelledby="warnings-title" title={t('overview.warningsHint')}>

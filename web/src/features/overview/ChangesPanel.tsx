@@ -21,7 +21,7 @@ const auditEvents = (data: RecentChangesQuery) => data.auditEvents;
 const MOST_READ = 50;
 
 /** What people and programs did lately, to those who may read it. */
-export function Changes({ instance }: { instance?: string }) {
+export function ChangesPanel({ instance }: { instance?: string }) {
   const { t } = useTranslation();
   const { allowed, reason } = usePermission('readAudit');
   return (

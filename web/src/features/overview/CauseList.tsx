@@ -9,14 +9,14 @@ import { en } from './texts/en';
 /** So many of a cause are named before somebody asks for all of them. */
 const FEW = 4;
 
-interface CausesProps {
+interface CauseListProps {
   causes: readonly Cause[];
   /** The code of the cause of which everything is shown. */
   picked?: string;
 }
 
 /** What is wrong, cause by cause; every name leads to where it can be seen. */
-export function Causes({ causes, picked }: CausesProps) {
+export function CauseList({ causes, picked }: CauseListProps) {
   const { t } = useTranslation();
   return (
     <ul className="causes" aria-label={t('overview.causes')}>
