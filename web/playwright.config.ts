@@ -10,7 +10,13 @@ function browser(): { executablePath?: string; channel?: string } {
   return { channel: 'chrome' };
 }
 
-const CHANGES = ['**/workload.spec.ts', '**/instances.spec.ts', '**/live.spec.ts', '**/pods.spec.ts'];
+const CHANGES = [
+  '**/overview.spec.ts',
+  '**/workload.spec.ts',
+  '**/instances.spec.ts',
+  '**/live.spec.ts',
+  '**/pods.spec.ts',
+];
 
 export default defineConfig({
   testDir: 'e2e',

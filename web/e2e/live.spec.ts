@@ -21,6 +21,7 @@ async function settled(page: Page): Promise<void> {
 }
 
 const PAGES: [string, string, string][] = [
+  ['the overview', '/', '[data-cause]'],
   ['a list that is all on its page', '/workloads?instance=asia&namespace=shop', '[data-workload]'],
   ['a page of a long list', '/workloads', '[data-workload]'],
   ['a workload', `/workloads/${STOREFRONT}`, '[data-target]'],

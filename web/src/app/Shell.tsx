@@ -12,6 +12,7 @@ import { useNavigation } from './navigation';
 import { usePage, useWindowTitle } from './page';
 import { usePermission } from './permission';
 import { useHasNoRole } from './viewer';
+import { usePrefetch } from './usePrefetch';
 import { Shortcuts } from './Shortcuts';
 import { ViewerMenu } from './ViewerMenu';
 
@@ -19,6 +20,7 @@ import { ViewerMenu } from './ViewerMenu';
 export function Shell() {
   const { t } = useTranslation();
   useWindowTitle();
+  usePrefetch();
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -28,7 +30,7 @@ export function Shell() {
       <div className="shell-main">
         <header className="topbar">
           <InstanceSwitch />
-          <Shortcuts />
+          {!useHasNoRole() && <Shortcuts />}
           <span className="topbar-gap" />
           <LinkMark />
           <ViewerMenu />

@@ -15,12 +15,12 @@ import { forgetRecent, recentOf, remember } from './recent';
 function object(text: string): FoundObjectFragment {
   const [place = '', kind = '', path = ''] = text.split(' ');
   const [instance = '', cluster] = place.split('/');
-  const [namespace, name] = path.includes('/') ? path.split('/') : [null, path];
+  const [name = '', namespace = null] = path.split('/').reverse();
   return {
     id: text,
     kind,
-    namespace: namespace ?? null,
-    name: name ?? '',
+    namespace,
+    name,
     instance: { id: instance, name: instance },
     cluster: cluster ? { id: place, name: cluster } : null,
   };
@@ -37,7 +37,7 @@ function answer(workloads: string[], others: FoundObjectFragment[] = [], more = 
       instances: { nodes: [] },
       clusters: { nodes: [] },
     },
-  } as SearchQuery;
+  };
 }
 
 const said = ({ label, instance, clusters, place, leadsTo }: Hit) =>

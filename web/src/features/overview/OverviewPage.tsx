@@ -2,6 +2,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { Skeleton } from 'antd';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommands } from '../../app/commands';
 import { useLinkState } from '../../graph/session';
 import { Blank, Failed, NoInstance } from '../../ui/Notices';
 import { PageHead } from '../../ui/page/PageHead';
@@ -21,8 +22,16 @@ export function OverviewPage() {
   const { instance, cause } = useSearch({ from: '/signed-in/' });
   const view = useOverview(instance);
   const count = affectedBy(view.causes);
+  const link = useLinkState();
+  const { again } = view;
+  useCommands(useMemo(() => [{ id: 'overview-again', label: t('overview.again'), run: again }], [t, again]));
   return (
     <div className="page">
+      {link === 'broken' && (
+        <p className="unwatched" role="status">
+          {t('link.brokenHint')}
+        </p>
+      )}
       <PageHead lead={view.instances && count > 0 ? t('overview.lead', { count }) : undefined} />
       {view.instances ? <Known view={view} instance={instance} cause={cause} /> : <NotKnown view={view} />}
     </div>

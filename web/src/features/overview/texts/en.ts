@@ -14,6 +14,7 @@ export const en = {
     notKnown: 'How the workloads of {{instances}} do is not known now.',
     beyond:
       'The causes of the {{most}} worst workloads are looked into; the others are listed by their state.',
+    again: 'Look into the causes again',
     everything: 'Show all {{count}}',
     fewer: 'Show fewer',
     toDo: 'What to do',

@@ -16,6 +16,7 @@ export const zh: Words<typeof en> = {
     lookingInto: '正在查找原因…',
     notKnown: '目前无法得知 {{instances}} 的工作负载状态。',
     beyond: '只查找最严重的 {{most}} 个工作负载的原因，其余按状态列出。',
+    again: '重新查找原因',
     everything: '显示全部 {{count}} 个',
     fewer: '收起',
     toDo: '处理方法',
