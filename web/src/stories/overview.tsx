@@ -28,6 +28,7 @@ const UNWELL = [
 const CAUSES = causesOf({
   instances: INSTANCES,
   workloads: UNWELL,
+  awaited: new Set(),
   findings: new Map([
     ['asia/payments/fraud-check', [finding('CRASH_LOOP', 'ERROR', 'singapore')]],
     ['asia/payments/card-vault', [finding('AFFINITY_NOT_MATCHED', 'ERROR')]],
@@ -42,6 +43,8 @@ const VIEW: OverviewView = {
   workloads: [],
   causes: [],
   pending: [],
+  notKnown: [],
+  awaited: new Set(),
   unwatched: [],
   diagnoses: { findings: new Map(), busy: false },
   problems: [],
@@ -63,7 +66,11 @@ export const OVERVIEW_STORIES: Story[] = [
   },
   wrong('nothing', {}),
   wrong('waiting', { pending: ['asia', 'europe'] }),
-  wrong('partly known', { unwatched: [{ instance: 'europe', problems: [UNREACHABLE] }] }),
+  wrong('looking into causes', { awaited: new Set(['asia/shop/cart']) }),
+  wrong('partly known', {
+    notKnown: ['europe'],
+    unwatched: [{ instance: 'europe', problems: [UNREACHABLE] }],
+  }),
   wrong('causes', {
     causes: CAUSES,
     workloads: UNWELL,
@@ -91,6 +98,7 @@ export const OVERVIEW_STORIES: Story[] = [
     render: () => (
       <WarningsPanel
         loading={false}
+        unwatched={[]}
         rows={[
           warning('card-vault'),
           warning(LONG, { count: 1, message: 'Back-off restarting failed container. '.repeat(10) }),
@@ -98,6 +106,21 @@ export const OVERVIEW_STORIES: Story[] = [
       />
     ),
   },
-  { of: 'WarningsPanel', state: 'none', render: () => <WarningsPanel rows={[]} loading={false} /> },
-  { of: 'WarningsPanel', state: 'loading', render: () => <WarningsPanel rows={[]} loading /> },
+  {
+    of: 'WarningsPanel',
+    state: 'none',
+    render: () => <WarningsPanel rows={[]} loading={false} unwatched={[]} />,
+  },
+  {
+    of: 'WarningsPanel',
+    state: 'not followed',
+    render: () => (
+      <WarningsPanel
+        rows={[]}
+        loading={false}
+        unwatched={[{ instance: 'europe', problems: [UNREACHABLE] }]}
+      />
+    ),
+  },
+  { of: 'WarningsPanel', state: 'loading', render: () => <WarningsPanel rows={[]} loading unwatched={[]} /> },
 ];

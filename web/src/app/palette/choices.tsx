@@ -112,16 +112,19 @@ export function useChoices(
       }));
       return [...lately, ...standing];
     }
-    const hits = (found?.hits ?? []).map((hit): Choice => ({
-      group: hit.group,
-      key: hit.key,
-      label: hit.label,
-      kind: hit.kind,
-      detail: detailOf(hit, t),
-      state: hit.state,
-      place: hit.place,
-      run: go(hit.place),
-    }));
+    // Until the answer to what is typed now is there, what fits of the one before.
+    const hits = (found?.hits ?? [])
+      .filter((hit) => isCalled(hit, words))
+      .map((hit): Choice => ({
+        group: hit.group,
+        key: hit.key,
+        label: hit.label,
+        kind: hit.kind,
+        detail: detailOf(hit, t),
+        state: hit.state,
+        place: hit.place,
+        run: go(hit.place),
+      }));
     if (hits.some(({ group }) => group === 'workloads')) {
       const place: Place = { type: 'workloads', name: words };
       const label = t('palette.asList', { name: words });
@@ -131,6 +134,10 @@ export function useChoices(
     const all = [...hits, ...called];
     return all.sort((a, b) => GROUPS.indexOf(a.group) - GROUPS.indexOf(b.group));
   }, [standing, recent, typed, found, t, navigate]);
+}
+
+function isCalled({ label, kind }: Hit, words: string): boolean {
+  return label.toLowerCase().includes(words) || kind.toLowerCase().includes(words);
 }
 
 const FEW = 3;

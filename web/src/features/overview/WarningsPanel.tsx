@@ -3,15 +3,17 @@ import { useTranslation } from 'react-i18next';
 import { PlaceLink } from '../../app/PlaceLink';
 import type { WarningRowFragment } from '../../graph/generated/graphql';
 import { Age } from '../../ui/Age';
+import { Stale } from '../../ui/Stale';
 import type { WarningsView } from './useWarnings';
 import { placeOfWarning } from './warnings';
 
 /** What the control planes warned of lately. */
-export function WarningsPanel({ rows, loading }: WarningsView) {
+export function WarningsPanel({ rows, loading, unwatched }: WarningsView) {
   const { t } = useTranslation();
   return (
     <section className="panel" aria-labelledby="warnings-title" title={t('overview.warningsHint')}>
       <h2 id="warnings-title">{t('overview.warnings')}</h2>
+      <Stale unwatched={unwatched} />
       {rows.length > 0 ? (
         <ul className="log-rows">
           {rows.map((row) => (
@@ -21,7 +23,7 @@ export function WarningsPanel({ rows, loading }: WarningsView) {
       ) : loading ? (
         <Skeleton active title={false} paragraph={{ rows: 3 }} />
       ) : (
-        <p className="muted">{t('overview.noWarnings')}</p>
+        unwatched.length === 0 && <p className="muted">{t('overview.noWarnings')}</p>
       )}
     </section>
   );

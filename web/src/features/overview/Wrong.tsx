@@ -37,21 +37,26 @@ export function Wrong({ view, cause }: WrongProps) {
 }
 
 /** How much of it is known. */
-function Standing({ view: { causes, diagnoses, instances, pending, unwatched } }: { view: OverviewView }) {
+function Standing({
+  view: { causes, awaited, instances, pending, notKnown, unwatched },
+}: {
+  view: OverviewView;
+}) {
   const { t } = useTranslation();
   const names = (list: readonly string[]) => ({ instances: list.join(', ') });
   if (pending.length > 0) return <p className="muted">{t('overview.looking', names(pending))}</p>;
-  if (diagnoses.at === undefined && diagnoses.busy)
+  if (causes.length === 0 && awaited.size > 0) {
     return <p className="muted">{t('overview.lookingInto')}</p>;
-  const lost = unwatched.map(({ instance }) => instance);
+  }
+  const whole = notKnown.length === 0 && unwatched.length === 0;
   return (
     <>
-      {lost.length > 0 && <p className="reason">{t('overview.notKnown', names(lost))}</p>}
+      {notKnown.length > 0 && <p className="reason">{t('overview.notKnown', names(notKnown))}</p>}
       {causes.length === 0 && (
-        <div className="all-well tone-ok" data-well={lost.length === 0}>
-          <ToneIcon tone={lost.length === 0 ? 'ok' : 'unknown'} />
-          <strong>{t(lost.length === 0 ? 'overview.well' : 'overview.wellSoFar')}</strong>
-          {lost.length === 0 && (
+        <div className={`all-well tone-${whole ? 'ok' : 'unknown'}`} data-well={whole}>
+          <ToneIcon tone={whole ? 'ok' : 'unknown'} />
+          <strong>{t(whole ? 'overview.well' : 'overview.wellSoFar')}</strong>
+          {whole && (
             <span className="muted">{t('overview.wellHint', { count: instances?.length ?? 0 })}</span>
           )}
         </div>

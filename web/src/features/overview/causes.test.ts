@@ -20,12 +20,20 @@ function told(causes: readonly Cause[]): string[] {
 }
 
 const none: ReadonlyMap<string, Findings> = new Map();
+const awaited: ReadonlySet<string> = new Set();
 
 describe('causesOf', () => {
+  it('says nothing of a workload before its findings are there', () => {
+    const row = workload('asia/shop/cart', 'DEGRADED');
+    const known = { instances: [], workloads: [row], findings: none };
+    expect(causesOf({ ...known, awaited: new Set([row.id]) })).toEqual([]);
+    expect(causesOf({ ...known, awaited })).toHaveLength(1);
+  });
+
   it('tells nothing of what is well, and of what is on its way', () => {
     const workloads = [workload('asia/shop/cart', 'PROGRESSING')];
     const findings = new Map([[workloads[0]?.id ?? '', [finding('ROLLOUT_IN_PROGRESS', 'INFO')]]]);
-    expect(causesOf({ instances: [instance('asia')], workloads, findings })).toEqual([]);
+    expect(causesOf({ instances: [instance('asia')], workloads, findings, awaited })).toEqual([]);
   });
 
   it('groups workloads by their findings, and names the clusters of each once', () => {
@@ -45,7 +53,7 @@ describe('causesOf', () => {
       ],
       ['europe/shop/cart', [finding('NO_POLICY', 'ERROR')]],
     ]);
-    const causes = causesOf({ instances: [], workloads, findings });
+    const causes = causesOf({ instances: [], workloads, findings, awaited });
     expect(told(causes)).toEqual([
       'CRASH_LOOP ERROR: asia/shop/api/Deployment (tokyo), asia/shop/cart/Deployment (tokyo singapore)',
       'NO_POLICY ERROR: europe/shop/cart/Deployment',
@@ -64,7 +72,7 @@ describe('causesOf', () => {
       ['asia/shop/cart', [finding('CLUSTER_OFFLINE', 'WARNING', 'tokyo')]],
       ['asia/shop/web', [finding('SCHEDULING_SUSPENDED', 'WARNING')]],
     ]);
-    expect(told(causesOf({ instances, workloads, findings }))).toEqual([
+    expect(told(causesOf({ instances, workloads, findings, awaited }))).toEqual([
       'INSTANCE_UNAVAILABLE ERROR: africa',
       'CLUSTER_OFFLINE ERROR: asia/tokyo, asia/shop/cart/Deployment (tokyo)',
       'SCHEDULING_SUSPENDED WARNING: asia/shop/web/Deployment',
@@ -86,12 +94,12 @@ describe('causesOf', () => {
   ])('of a workload that is %s with %j tells %j', (state, findings, want) => {
     const row = workload('asia/shop/cart', state);
     const known = findings === undefined ? none : new Map([[row.id, findings]]);
-    expect(told(causesOf({ instances: [], workloads: [row], findings: known }))).toEqual(want);
+    expect(told(causesOf({ instances: [], workloads: [row], findings: known, awaited }))).toEqual(want);
   });
 
   it('says what nothing explains in the words of the first fact that does not hold', () => {
     const row = workload('asia/shop/cart', 'DEGRADED');
-    const [cause] = causesOf({ instances: [], workloads: [row], findings: none });
+    const [cause] = causesOf({ instances: [], workloads: [row], findings: none, awaited });
     expect(cause?.affected[0]?.message).toBe('1 of 2 pods are ready');
   });
 
@@ -124,7 +132,14 @@ describe('causesOf', () => {
     ['no instance that is being installed', 'INSTALLING', [], []],
   ])('tells %s', (_, state, clusters, want) => {
     expect(
-      told(causesOf({ instances: [instance('asia', { state }, clusters)], workloads: [], findings: none })),
+      told(
+        causesOf({
+          instances: [instance('asia', { state }, clusters)],
+          workloads: [],
+          findings: none,
+          awaited,
+        }),
+      ),
     ).toEqual(want);
   });
 
@@ -145,7 +160,7 @@ describe('causesOf', () => {
         { type: 'WebhookReady', status: 'UNKNOWN', reason: 'NotSeen', message: '', since },
       ],
     });
-    const causes = causesOf({ instances: [broken], workloads: [], findings: none });
+    const causes = causesOf({ instances: [broken], workloads: [], findings: none, awaited });
     expect(told(causes)).toEqual([
       'COMPONENT_NOT_READY ERROR: asia',
       'condition.MembersUnique WARNING: asia',
@@ -160,7 +175,7 @@ describe('causesOf', () => {
         { name: 'Install etcd', state: 'FAILED', message: 'no room', startedAt: null, finishedAt: null },
       ],
     });
-    const [cause] = causesOf({ instances: [failed], workloads: [], findings: none });
+    const [cause] = causesOf({ instances: [failed], workloads: [], findings: none, awaited });
     expect([cause?.code, cause?.affected[0]?.message]).toEqual([
       'INSTALLATION_FAILED',
       'Install etcd: no room',

@@ -69,18 +69,22 @@ export function mostUrgent(rows: readonly AttentionRowFragment[]): AttentionRowF
 interface Known {
   instances: readonly OverviewInstanceFragment[];
   workloads: readonly AttentionRowFragment[];
-  /** By id of the workload; absent until they were asked for. */
+  /** By id of the workload; absent where they were not asked for. */
   findings: ReadonlyMap<string, Findings>;
+  /** Workloads whose findings are being read: nothing is said of them before. */
+  awaited: ReadonlySet<string>;
 }
 
 /** Everything that is wrong, the worst first: what explains the rest goes before it. */
-export function causesOf({ instances, workloads, findings }: Known): Cause[] {
+export function causesOf({ instances, workloads, findings, awaited }: Known): Cause[] {
   const causes = new Causes();
   for (const instance of instances) {
     addInstance(causes, instance);
     for (const cluster of instance.clusters?.nodes ?? []) addCluster(causes, instance, cluster);
   }
-  for (const workload of workloads) addWorkload(causes, workload, findings.get(workload.id));
+  for (const workload of workloads) {
+    if (!awaited.has(workload.id)) addWorkload(causes, workload, findings.get(workload.id));
+  }
   return causes.sorted();
 }
 

@@ -69,9 +69,13 @@ export interface OverviewView {
   causes: Cause[];
   /** Instances of which it is not known yet how their workloads do. */
   pending: string[];
-  /** Instances of which that cannot be known now, and why. */
+  /** Instances of which that was never known, and cannot be now. */
+  notKnown: string[];
+  /** Instances whose workloads are not followed now, and why. */
   unwatched: { instance: string; problems: Problem[] }[];
   diagnoses: DiagnosesView;
+  /** Workloads of which it is being found out what is wrong with them. */
+  awaited: ReadonlySet<string>;
   /** Why nothing is known at all. */
   problems: readonly Problem[];
   again: () => void;
@@ -104,7 +108,17 @@ export function useOverview(instance: string | undefined): OverviewView {
     () => [...feeds.values()].flatMap(({ view }) => [...view.live.values()]),
     [feeds],
   );
-  const { diagnoses, again } = useDiagnoses(workloads);
+  const urgent = useMemo(() => mostUrgent(workloads), [workloads]);
+  const { diagnoses, again } = useDiagnoses(urgent);
+  const awaited = useMemo(
+    () => new Set(urgent.map(({ id }) => id).filter((id) => !diagnoses.findings.has(id))),
+    [urgent, diagnoses.findings],
+  );
+
+  const silent = names.filter((name) => !feeds.get(name)?.view.synced);
+  const isLost = (name: string) =>
+    (feeds.get(name)?.problems.length ?? 0) > 0 ||
+    instances?.some((known) => known.name === name && known.state === 'UNAVAILABLE') === true;
 
   const one = instance === undefined ? undefined : instances?.[0];
   const all = overview?.view.live.get('overview') ?? null;
@@ -113,14 +127,16 @@ export function useOverview(instance: string | undefined): OverviewView {
     totals: useMemo(() => (instance === undefined ? all : one ? totalsOf(one) : null), [instance, all, one]),
     workloads,
     causes: useMemo(
-      () => causesOf({ instances: instances ?? [], workloads, findings: diagnoses.findings }),
-      [instances, workloads, diagnoses.findings],
+      () => causesOf({ instances: instances ?? [], workloads, findings: diagnoses.findings, awaited }),
+      [instances, workloads, diagnoses.findings, awaited],
     ),
-    pending: names.filter((name) => !feeds.get(name)?.view.synced && !feeds.get(name)?.problems.length),
+    pending: silent.filter((name) => !isLost(name)),
+    notKnown: silent.filter(isLost),
     unwatched: names
       .map((name) => ({ instance: name, problems: feeds.get(name)?.problems ?? NO_PROBLEMS }))
       .filter(({ problems }) => problems.length > 0),
     diagnoses,
+    awaited,
     problems: problems.length > 0 ? problems : (told?.problems ?? NO_PROBLEMS),
     again,
   };
@@ -131,7 +147,7 @@ function watched(instances: readonly OverviewInstanceFragment[]): string[] {
   return instances.filter(({ state }) => state !== 'INSTALLING').map(({ name }) => name);
 }
 
-function useDiagnoses(workloads: readonly AttentionRowFragment[]) {
+function useDiagnoses(urgent: readonly AttentionRowFragment[]) {
   const { client } = useGraph();
   const [diagnoses] = useState(
     () =>
@@ -146,7 +162,7 @@ function useDiagnoses(workloads: readonly AttentionRowFragment[]) {
         return found;
       }),
   );
-  useEffect(() => diagnoses.want(mostUrgent(workloads)), [diagnoses, workloads]);
+  useEffect(() => diagnoses.want(urgent), [diagnoses, urgent]);
   const view = useSyncExternalStore(
     useMemo(() => (listener: () => void) => diagnoses.onChange(listener), [diagnoses]),
     () => diagnoses.view,

@@ -7,6 +7,7 @@ import type {
 import { WarningsLiveDocument } from '../../graph/generated/graphql';
 import type { FeedSource } from '../../graph/live/useFeeds';
 import { useFeeds } from '../../graph/live/useFeeds';
+import type { Problem } from '../../graph/problems';
 import { newestOf } from './warnings';
 
 const WARNINGS: FeedSource<WarningsLiveSubscription, WarningsLiveSubscriptionVariables, WarningRowFragment> =
@@ -22,6 +23,8 @@ export interface WarningsView {
   rows: WarningRowFragment[];
   /** Not all that there are have been told. */
   loading: boolean;
+  /** Instances whose warnings are not followed now, and why. */
+  unwatched: { instance: string; problems: Problem[] }[];
 }
 
 /** The newest warnings of some control planes, as they come. */
@@ -39,6 +42,9 @@ export function useWarnings(instances: readonly string[]): WarningsView {
       () => newestOf([...feeds.values()].flatMap(({ view }) => [...view.live.values()])),
       [feeds],
     ),
+    unwatched: [...feeds]
+      .filter(([, { problems }]) => problems.length > 0)
+      .map(([instance, { problems }]) => ({ instance, problems })),
     loading: instances.some((name) => !feeds.get(name)?.view.synced && !feeds.get(name)?.problems.length),
   };
 }
