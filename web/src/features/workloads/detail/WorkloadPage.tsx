@@ -22,6 +22,9 @@ import { Why } from './why/Why';
 
 const Manifest = lazy(() => import('./Manifest'));
 const TopologyTab = lazy(() => import('./topology/TopologyTab'));
+const EventsTab = lazy(() => import('./events/EventsTab'));
+const RevisionsTab = lazy(() => import('./revisions/RevisionsTab'));
+const TimelineTab = lazy(() => import('./timeline/TimelineTab'));
 const PodsTab = lazy(() => import('../pods/PodsTab'));
 
 export function WorkloadPage() {
@@ -123,6 +126,12 @@ function Content({ tab, name, workload, cluster }: ContentProps) {
       return <Manifest workload={workload} />;
     case 'topology':
       return <TopologyTab workload={workload} instance={name.instance} />;
+    case 'events':
+      return <EventsTab workload={workload} instance={name.instance} />;
+    case 'revisions':
+      return <RevisionsTab workload={workload} kind={name.kind} instance={name.instance} />;
+    case 'timeline':
+      return <TimelineTab workload={workload} />;
     case 'pods':
       return <PodsTab workload={workload} instance={name.instance} />;
     default:

@@ -1,4 +1,5 @@
-import { one } from '../../../app/search';
+import type { PageSize } from '../../../app/search';
+import { one, pageSizeOf } from '../../../app/search';
 import type { PodsSearch } from '../pods/search';
 import { validatePodsSearch } from '../pods/search';
 
@@ -26,6 +27,7 @@ export interface WorkloadSearch extends PodsSearch {
   period?: Period;
   /** Page of the timeline. */
   after?: string;
+  size?: PageSize;
 }
 
 export function validateWorkloadSearch(raw: Record<string, unknown>): WorkloadSearch {
@@ -42,6 +44,7 @@ export function validateWorkloadSearch(raw: Record<string, unknown>): WorkloadSe
     warnings: one(raw.warnings) === 'true' || raw.warnings === true ? true : undefined,
     period: period && Object.hasOwn(PERIODS, period) ? (period as Period) : undefined,
     after: one(raw.after),
+    size: pageSizeOf(raw.size),
     ...validatePodsSearch(raw),
   };
 }
