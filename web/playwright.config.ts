@@ -16,6 +16,9 @@ const CHANGES = [
   '**/instances.spec.ts',
   '**/live.spec.ts',
   '**/pods.spec.ts',
+  '**/diagnosis.spec.ts',
+  '**/topology.spec.ts',
+  '**/revisions.spec.ts',
 ];
 
 export default defineConfig({

@@ -44,7 +44,7 @@ test('the YAML tab shows the manifest and has an address of its own', async ({ w
 
 test('a workload and an instance that are not there say so', async ({ signedIn, page }) => {
   await signedIn.goto('/workloads/asia/shop/deployment/no-such-thing');
-  await expect(page.getByText('This workload is not there')).toBeVisible();
+  await expect(page.getByText('Workload not found')).toBeVisible();
   await signedIn.goto('/workloads/atlantis/shop/deployment/cart');
   await expect(page.getByText('Instance “atlantis” not found')).toBeVisible();
 });

@@ -91,10 +91,14 @@ export default function TimelineTab({ workload }: { workload: WorkloadDetailFrag
 
 /** The moment from which on is asked: kept, so that it is one question. */
 function useSince(period: Period | undefined): string | undefined {
-  return useMemo(() => period && new Date(Date.now() - PERIODS[period] * HOUR_MS).toISOString(), [period]);
+  return useMemo(() => period && momentBefore(PERIODS[period]), [period]);
 }
 
-/** What a change of makes another story: the same whether it was read or told. */
+function momentBefore(hours: number): string {
+  return new Date(Date.now() - hours * HOUR_MS).toISOString();
+}
+
+/** What makes another story when it changes: the same whether it was read or told. */
 function storyOf({ generation, state, stateReason, propagation }: WorkloadDetailFragment): string {
   const targets = propagation?.targets.map(({ clusterName, applied, healthy, scheduled, status }) => [
     clusterName,
