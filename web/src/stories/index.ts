@@ -1,4 +1,5 @@
 import { ACTION_STORIES } from './actions';
+import { DETAIL_STORIES } from './detail';
 import { LIVE_STORIES } from './live';
 import { NOTICE_STORIES } from './notices';
 import { OVERVIEW_STORIES } from './overview';
@@ -16,4 +17,5 @@ export const STORIES: readonly Story[] = [
   ...LIVE_STORIES,
   ...OVERVIEW_STORIES,
   ...PALETTE_STORIES,
+  ...DETAIL_STORIES,
 ];
