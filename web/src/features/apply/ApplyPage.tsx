@@ -13,7 +13,7 @@ import { PageHead } from '../../ui/page/PageHead';
 import { failedOf, withFiles } from './manifests';
 import { Outcomes } from './Outcomes';
 
-const YamlEditor = lazy(() => import('../../ui/YamlEditor'));
+const YamlView = lazy(async () => ({ default: (await import('../../ui/YamlView')).YamlView }));
 
 export function ApplyPage() {
   const { t } = useTranslation();
@@ -164,7 +164,7 @@ function Manifests({ text, write }: ManifestsProps) {
       onDropCapture={drop}
     >
       <Suspense fallback={<Skeleton active paragraph={{ rows: 12 }} />}>
-        <YamlEditor text={text} label={t('apply.manifests')} change={write} />
+        <YamlView text={text} label={t('apply.manifests')} edit={write} />
       </Suspense>
       <div className="apply-files">
         <Button size="small" onClick={() => files.current?.click()}>

@@ -2,10 +2,13 @@ import { Button, Skeleton } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from 'urql';
+import { resourceOf } from '../../../app/kinds';
+import { usePermission } from '../../../app/permission';
 import type {
   ManifestLiveSubscription,
   ManifestLiveSubscriptionVariables,
   WorkloadDetailFragment,
+  WorkloadKind,
 } from '../../../graph/generated/graphql';
 import { ManifestLiveDocument, WorkloadManifestDocument } from '../../../graph/generated/graphql';
 import type { FeedSource } from '../../../graph/live/useFeeds';
@@ -14,6 +17,7 @@ import { problemsOf } from '../../../graph/problems';
 import { Failed, Problems } from '../../../ui/Notices';
 import { Stale } from '../../../ui/Stale';
 import { YamlView } from '../../../ui/YamlView';
+import { EditYaml } from './yaml/EditYaml';
 
 type Template = NonNullable<ManifestLiveSubscription['resources']['node']>;
 
@@ -22,17 +26,23 @@ const LIVE: FeedSource<ManifestLiveSubscription, ManifestLiveSubscriptionVariabl
   change: (data) => data.resources,
 };
 
+interface ManifestProps {
+  workload: WorkloadDetailFragment;
+  kind: WorkloadKind;
+}
+
 /**
  * The template: as the read store holds it until its feed tells. A default export, so that the editor is fetched
  * when wanted.
  */
-export default function Manifest({ workload }: { workload: WorkloadDetailFragment }) {
+export default function Manifest({ workload, kind: workloadKind }: ManifestProps) {
   const { t } = useTranslation();
+  // What was edited, as it was when editing began.
+  const [base, setBase] = useState<string | null>(null);
   const [{ data, error, fetching }, refetch] = useQuery({
     query: WorkloadManifestDocument,
     variables: { id: workload.id },
   });
-  const [copied, setCopied] = useState(false);
   const retry = () => refetch({ requestPolicy: 'network-only' });
   const { instance, apiVersion, kind, id } = workload;
   const feed = useFeeds(
@@ -56,6 +66,37 @@ export default function Manifest({ workload }: { workload: WorkloadDetailFragmen
     <section className="manifest">
       <Problems problems={problems} retry={retry} />
       <Stale unwatched={[{ instance: instance?.name ?? '', problems: feed?.problems ?? [] }]} />
+      {base === null ? (
+        <ReadYaml
+          workload={workload}
+          kind={workloadKind}
+          manifest={manifest}
+          edit={() => setBase(manifest)}
+        />
+      ) : (
+        <EditYaml workload={workload} base={base} now={manifest} close={() => setBase(null)} />
+      )}
+    </section>
+  );
+}
+
+interface ReadYamlProps extends ManifestProps {
+  manifest: string;
+  edit: () => void;
+}
+
+function ReadYaml({ workload, kind, manifest, edit }: ReadYamlProps) {
+  const { t } = useTranslation();
+  const [copied, setCopied] = useState(false);
+  const { instance, namespace } = workload;
+  const { allowed, reason } = usePermission({
+    instance: instance?.name ?? '',
+    verb: 'PATCH',
+    ...resourceOf(kind),
+    namespace,
+  });
+  return (
+    <>
       <div className="manifest-actions">
         <Button
           size="small"
@@ -68,8 +109,18 @@ export default function Manifest({ workload }: { workload: WorkloadDetailFragmen
         >
           <span aria-live="polite">{copied ? t('workload.copied') : t('workload.copy')}</span>
         </Button>
+        {allowed && (
+          <Button size="small" onClick={edit}>
+            {t('edit.button')}
+          </Button>
+        )}
+        {allowed === false && (
+          <span className="muted small" data-not-allowed="edit" title={reason}>
+            {t('edit.notAllowed')}
+          </span>
+        )}
       </div>
       <YamlView text={manifest} label={t('workload.yamlLabel', { name: workload.name })} />
-    </section>
+    </>
   );
 }

@@ -123,7 +123,7 @@ interface ContentProps extends LoadedProps {
 function Content({ tab, name, workload, cluster }: ContentProps) {
   switch (tab) {
     case 'yaml':
-      return <Manifest workload={workload} />;
+      return <Manifest workload={workload} kind={name.kind} />;
     case 'topology':
       return <TopologyTab workload={workload} instance={name.instance} />;
     case 'events':
