@@ -14,7 +14,7 @@ function applied(document: Json, operations: readonly Operation[]): Json {
       else if (operation.op === 'add')
         parent.splice(last === '-' ? parent.length : Number(last), 0, operation.value);
       else parent[Number(last)] = operation.value;
-    } else if (operation.op === 'remove') delete (parent as Record<string, Json>)[last];
+    } else if (operation.op === 'remove') Reflect.deleteProperty(parent as object, last);
     else (parent as Record<string, Json>)[last] = operation.value;
   }
   return holder[''];
