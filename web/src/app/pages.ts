@@ -1,10 +1,10 @@
 import { applyPage } from '../features/apply/page';
 import { auditPage } from '../features/audit/page';
-import { clusterPage, clustersPage, instancePage } from '../features/clusters/page';
 import { eventsPage } from '../features/events/page';
 import { overviewPage } from '../features/overview/page';
 import { policiesPage, policyPage } from '../features/policies/pages';
 import { resourcePage, resourcesPage } from '../features/resources/pages';
+import { clusterPage, clustersPage, createPage, instancePage, joinPage } from '../features/clusters/page';
 import { workloadPage, workloadsPage } from '../features/workloads/pages';
 
 /** Every page behind the sign-in, in the order of the navigation. */
@@ -21,5 +21,7 @@ export const PAGES = [
   resourcePage,
   eventsPage,
   applyPage,
+  joinPage,
+  createPage,
   auditPage,
 ] as const;

@@ -1,19 +1,23 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { Skeleton } from 'antd';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClusterRowFragment } from '../../graph/generated/graphql';
 import { Kubeconfig } from '../kubeconfig/Kubeconfig';
+import { useFleet } from '../../app/fleet';
+import { InstanceLink } from '../../app/ClusterLink';
+import { isAdminOf } from '../../app/permission';
+import { useViewer } from '../../app/viewer';
 import { Age } from '../../ui/Age';
 import { FreshnessMark } from '../../ui/Freshness';
 import { Blank, Failed, NoInstance, Problems } from '../../ui/Notices';
 import { PageHead } from '../../ui/page/PageHead';
 import { Stale } from '../../ui/Stale';
 import { DataTable } from '../../ui/table/DataTable';
-import { StateBadge } from '../../ui/tone';
-import { toneOfState } from '../../ui/tones';
 import { useClusterColumns } from './columns';
 import { ConsoleLink, InstanceConsole } from './Console';
+import { InstanceHealthMark } from './control/InstanceHealthMark';
+import { membersFirst } from './control/health';
 import { InstanceStatus } from './InstanceStatus';
 import type { ClustersSearch } from './search';
 import { chartIn } from './search';
@@ -37,7 +41,9 @@ export function ClustersPage() {
 
   return (
     <div className="page">
-      <PageHead />
+      <PageHead>
+        <Ways instance={instance} />
+      </PageHead>
       {view.instances ? (
         <>
           <Problems problems={view.problems} retry={view.retry} />
@@ -64,6 +70,33 @@ export function ClustersPage() {
   );
 }
 
+/** What makes the fleet larger, for who may. */
+function Ways({ instance }: { instance?: string }) {
+  const { t } = useTranslation();
+  const viewer = useViewer();
+  const { instances } = useFleet();
+  const joins = viewer && instances?.some(({ name }) => isAdminOf(viewer, name));
+  return (
+    <span className="detail-actions">
+      {viewer?.owner && (
+        <>
+          <Link to="/new-instance" search={{}} className="button-link">
+            {t('clusters.create')}
+          </Link>
+          <Link to="/new-instance" search={{ how: 'attach' }} className="button-link">
+            {t('clusters.attach')}
+          </Link>
+        </>
+      )}
+      {joins && (
+        <Link to="/join-cluster" search={{ instance }} className="button-link">
+          {t('clusters.join')}
+        </Link>
+      )}
+    </span>
+  );
+}
+
 interface SectionProps {
   view: InstanceView;
   search: ClustersSearch;
@@ -74,17 +107,18 @@ function InstanceSection({ view, search }: SectionProps) {
   const { instance, clusters } = view;
   const columns = useClusterColumns(instance.name);
   const chart = chartIn(instance.name, search.chart);
+  const rows = useMemo(() => clusters && membersFirst(clusters), [clusters]);
   const ready = clusters?.filter(({ state }) => state === 'READY').length ?? 0;
   return (
     <section className="instance" data-instance={instance.name} data-state={instance.state}>
       <div className="instance-head">
-        <h2>{instance.name}</h2>
+        <h2>
+          <InstanceLink instance={instance.name} />
+        </h2>
         {instance.displayName && instance.displayName !== instance.name && (
           <span className="muted">{instance.displayName}</span>
         )}
-        <StateBadge tone={toneOfState(instance.state)} title={instance.stateMessage}>
-          {t(`state.${instance.state}`)}
-        </StateBadge>
+        <InstanceHealthMark instance={instance} clusters={clusters} />
         <span className="page-gap" />
         <dl className="instance-facts">
           <div>
@@ -152,7 +186,7 @@ function InstanceSection({ view, search }: SectionProps) {
         name="clusters"
         label={t('clusters.table', { instance: instance.name })}
         columns={columns}
-        rows={clusters}
+        rows={rows}
         rowId={idOf}
         rowAttributes={attributesOf}
         failed={<p className="muted">{t('clusters.unreadable')}</p>}

@@ -30,9 +30,8 @@ export function ConsoleLink({ instance: { name, console } }: { instance: Instanc
   }
   return (
     <Link
-      from="/clusters"
       to="."
-      search={(before) => ({ ...before, console: name })}
+      search={(before: object) => ({ ...before, console: name })}
       state={{ openConsole: name }}
       aria-label={t('console.of', { instance: name })}
     >
@@ -52,7 +51,7 @@ export function InstanceConsole({ instance: { name, console } }: { instance: Ins
       <div className="console-head">
         <h3>{t('console.of', { instance: name })}</h3>
         <span className="page-gap" />
-        <Link from="/clusters" to="." search={(before) => ({ ...before, console: undefined })}>
+        <Link to="." search={(before: object) => ({ ...before, console: undefined })}>
           {t('app.close')}
         </Link>
       </div>

@@ -4,6 +4,7 @@ import { en } from './texts/en';
 import { Age } from '../../ui/Age';
 import { ToneIcon } from '../../ui/tone';
 import { toneOfState } from '../../ui/tones';
+import { componentsOf } from './control/health';
 import { showsSteps, toneOfStep, troublesOf } from './status';
 
 interface StatusProps {
@@ -73,7 +74,7 @@ function Components({ instance }: StatusProps) {
   const { t } = useTranslation();
   return (
     <ul className="components" aria-label={t('instance.components', { instance: instance.name })}>
-      {instance.components.map(({ name, state, message }) => (
+      {componentsOf(instance).map(({ name, state, message }) => (
         <li
           key={name}
           className={`tone-${toneOfState(state)}`}

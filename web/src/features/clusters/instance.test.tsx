@@ -92,7 +92,7 @@ it('shows the components, and a word for those that are not ready', () => {
     />,
   );
   const list = screen.getByRole('list', { name: 'Components of europe' });
-  expect(texts(list)).toEqual(['API server', 'SchedulerNot ready', 'NoveltyUnknown']);
+  expect(texts(list)).toEqual(['SchedulerNot ready', 'NoveltyUnknown', 'API server']);
   expect(within(list).getByTitle('its lease has expired')).toBeTruthy();
 });
 

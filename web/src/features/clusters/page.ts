@@ -2,6 +2,8 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { ClustersIcon } from '../../app/icons';
 import { signedIn } from '../../app/routes';
 import { validateInstanceSearch } from './control/search';
+import { validateCreateSearch } from './create/search';
+import { validateJoinSearch } from './join/search';
 import { validateClusterSearch } from './member/search';
 import { validateClustersSearch } from './search';
 
@@ -33,4 +35,20 @@ export const clusterPage = createRoute({
   validateSearch: validateClusterSearch,
   component: lazyRouteComponent(() => import('./member/ClusterPage'), 'ClusterPage'),
   staticData: { page: { title: ({ instance, cluster }) => [cluster, instance].join(' · ') } },
+});
+
+export const joinPage = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/join-cluster',
+  validateSearch: validateJoinSearch,
+  component: lazyRouteComponent(() => import('./join/JoinPage'), 'JoinPage'),
+  staticData: { page: { title: 'clusters.join' } },
+});
+
+export const createPage = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/new-instance',
+  validateSearch: validateCreateSearch,
+  component: lazyRouteComponent(() => import('./create/CreatePage'), 'CreatePage'),
+  staticData: { page: { title: 'clusters.create' } },
 });

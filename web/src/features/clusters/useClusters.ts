@@ -24,11 +24,14 @@ const INSTANCES: FeedSource<
   change: (data) => data.instances,
 };
 
-const CLUSTERS: FeedSource<ClustersLiveSubscription, ClustersLiveSubscriptionVariables, ClusterRowFragment> =
-  {
-    document: ClustersLiveDocument,
-    change: (data) => data.clusters,
-  };
+export const CLUSTERS: FeedSource<
+  ClustersLiveSubscription,
+  ClustersLiveSubscriptionVariables,
+  ClusterRowFragment
+> = {
+  document: ClustersLiveDocument,
+  change: (data) => data.clusters,
+};
 
 export interface InstanceView {
   instance: InstanceRowFragment;

@@ -79,12 +79,17 @@ function Content<Values extends object, Data, Input, Result extends Payload>({
   );
 }
 
-type ActionFormProps<Values extends object, Data, Input, Result extends Payload> = Omit<
+interface ActionFormProps<Values extends object, Data, Input, Result extends Payload> extends Omit<
   ContentProps<Values, Data, Input, Result>,
   'result' | 'footer' | 'onDone'
-> & { done: (result: Result, values: Values) => void };
+> {
+  done: (result: Result, values: Values) => void;
+  /** Asks the server what it would say, and changes nothing. */
+  rehearsal?: { label: string; input: (values: Values) => Input | null; passed: string };
+}
 
-function ActionForm<Values extends object, Data, Input, Result extends Payload>({
+/** The fields of a mutation, in a dialog or on a page: what is wrong with them, and what the server says against it. */
+export function ActionForm<Values extends object, Data, Input, Result extends Payload>({
   name,
   action,
   initial,
@@ -98,24 +103,34 @@ function ActionForm<Values extends object, Data, Input, Result extends Payload>(
   children,
   close,
   done,
+  rehearsal,
 }: ActionFormProps<Values, Data, Input, Result>) {
   const { t } = useTranslation();
   const [form] = Form.useForm<Values>();
   const valid = useValid(form);
   const { run, pending } = useAction(action, { showsRefusals: true });
   const [refusals, setRefusals] = useState<Refusal[]>([]);
+  const [passed, setPassed] = useState(false);
   const place = useRef<HTMLDivElement>(null);
 
   // The dialog gives the focus to its first button: what is to be filled in comes first.
   useEffect(() => place.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
 
-  const send = async (values: Values) => {
-    const wanted = input(values);
-    if (pending || wanted === null) return;
+  const ask = async (wanted: Input | null): Promise<Result | null> => {
+    if (pending || wanted === null) return null;
     setRefusals([]);
+    setPassed(false);
     const outcome = await run(wanted);
-    if (outcome.done) done(outcome.result, values);
-    else setRefusals(showRefusals(form, outcome.refusals, paths));
+    if (outcome.done) return outcome.result;
+    setRefusals(showRefusals(form, outcome.refusals, paths));
+    return null;
+  };
+  const send = async (values: Values) => {
+    const result = await ask(input(values));
+    if (result) done(result, values);
+  };
+  const rehearse = async () => {
+    if (rehearsal && (await ask(rehearsal.input(form.getFieldsValue())))) setPassed(true);
   };
 
   return (
@@ -128,7 +143,10 @@ function ActionForm<Values extends object, Data, Input, Result extends Payload>(
         requiredMark={false}
         initialValues={initial}
         onFinish={(values) => void send(values)}
-        onValuesChange={() => setRefusals([])}
+        onValuesChange={() => {
+          setRefusals([]);
+          setPassed(false);
+        }}
         aria-busy={pending}
       >
         {lead && <p className="muted">{lead}</p>}
@@ -139,8 +157,16 @@ function ActionForm<Values extends object, Data, Input, Result extends Payload>(
             <Alert key={text} type="error" showIcon title={action.failed} description={text} />
           ))}
         </div>
+        {rehearsal && (
+          <div role="status">{passed && <Alert type="success" showIcon title={rehearsal.passed} />}</div>
+        )}
         <div className="action-buttons">
           <Button onClick={close}>{t('action.cancel')}</Button>
+          {rehearsal && (
+            <Button disabled={!valid || pending} onClick={() => void rehearse()}>
+              {rehearsal.label}
+            </Button>
+          )}
           <Button
             type="primary"
             danger={danger}

@@ -1,4 +1,4 @@
-import { AutoComplete, Checkbox, Form, Input, Select } from 'antd';
+import { AutoComplete, Checkbox, Form, Input, Radio, Select } from 'antd';
 import type { ReactNode } from 'react';
 
 interface FieldProps {
@@ -66,13 +66,79 @@ export function SuggestField({ suggestions, placeholder, ...field }: SuggestProp
   );
 }
 
+interface AreaProps extends CheckedProps {
+  rows?: number;
+  /** How the button is called that takes the text from a file; none without it. */
+  file?: string;
+}
+
 /** A long text, such as a kubeconfig: it is sent as it stands. */
-export function AreaField({ rows = 8, ...field }: CheckedProps & { rows?: number }) {
+export function AreaField({ rows = 8, file, ...field }: AreaProps) {
+  const { name, hint } = field;
   return (
-    <Field {...field}>
+    <Field {...field} hint={file ? <FromFile name={name} label={file} hint={hint} /> : hint}>
       <Input.TextArea className="mono" autoComplete="off" spellCheck={false} rows={rows} />
     </Field>
   );
+}
+
+function FromFile({ name, label, hint }: FieldProps) {
+  const form = Form.useFormInstance();
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    form.setFieldValue(name, await file.text());
+    await form.validateFields([name]).catch(() => undefined);
+  };
+  return (
+    <span className="from-file">
+      <label className="file-button">
+        {label}
+        <input type="file" className="sr-only" onChange={({ target }) => void take(target.files?.[0])} />
+      </label>
+      {hint}
+    </span>
+  );
+}
+
+/** Several words: Enter or a comma ends each. */
+export function WordsField({ check, ...field }: CheckedProps) {
+  return (
+    <Form.Item
+      name={field.name}
+      label={field.label}
+      extra={field.hint}
+      rules={
+        check && [
+          {
+            validator: (_, typed: string[] = []) =>
+              verdict(typed.map(check).find((wrong) => wrong !== null) ?? null),
+          },
+        ]
+      }
+    >
+      <Select<string[]> mode="tags" open={false} suffix={null} tokenSeparators={[',']} />
+    </Form.Item>
+  );
+}
+
+/** One of a few ways, each with what it means. */
+export function RadioField<Value extends string>({ options, ...field }: RadioProps<Value>) {
+  return (
+    <Field {...field}>
+      <Radio.Group className="radio-field">
+        {options.map(({ value, label, hint }) => (
+          <Radio key={value} value={value}>
+            {label}
+            {hint && <span className="muted small"> {hint}</span>}
+          </Radio>
+        ))}
+      </Radio.Group>
+    </Field>
+  );
+}
+
+interface RadioProps<Value> extends FieldProps {
+  options: readonly { value: Value; label: string; hint?: string }[];
 }
 
 /** Something that is wanted or not. */

@@ -2,7 +2,7 @@ import { one } from '../../../app/search';
 import type { Range } from '../search';
 import { rangeOf } from '../search';
 
-export const TABS = ['settings', 'events', 'charts', 'operations'] as const;
+export const TABS = ['settings', 'charts', 'operations'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What the address of an instance's page says. */

@@ -5,11 +5,9 @@ import { usePermission } from '../../../app/permission';
 import type { ClusterDetailFragment } from '../../../graph/generated/graphql';
 import { UpdateClusterDocument } from '../../../graph/generated/graphql';
 import { ActionDialog } from '../../../ui/action/ActionDialog';
-import type { PairRow } from '../../../ui/form/PairsField';
-import { PairsField } from '../../../ui/form/PairsField';
-import { isLabelKey, isLabelValue } from '../../../ui/typed';
 import { labelChanges } from './changes';
 import { changesClusters } from './rights';
+import { LabelRows } from './rows';
 
 interface EditProps {
   instance: string;
@@ -41,10 +39,6 @@ interface DialogProps {
 export function LabelsDialog({ cluster, open, close }: DialogProps) {
   const { t } = useTranslation();
   const { id, uid, name, labels } = cluster;
-  const checkKey = (typed: string, rows: readonly PairRow[]) => {
-    if (!isLabelKey(typed)) return t('member.notALabelKey', { typed });
-    return rows.filter(({ key }) => key === typed).length > 1 ? t('member.twice', { typed }) : null;
-  };
   return (
     <ActionDialog
       open={open}
@@ -65,13 +59,7 @@ export function LabelsDialog({ cluster, open, close }: DialogProps) {
       submit={t('member.save')}
       lead={t('member.labelsLead')}
     >
-      <PairsField
-        name="labels"
-        label={t('member.labels')}
-        checkKey={checkKey}
-        checkValue={(typed) => (isLabelValue(typed) ? null : t('member.notALabelValue', { typed }))}
-        add={t('member.addLabel')}
-      />
+      <LabelRows />
     </ActionDialog>
   );
 }

@@ -2,18 +2,13 @@ import { Alert, Button, Form } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePermission } from '../../../app/permission';
-import type { ClusterDetailFragment, TaintEffect } from '../../../graph/generated/graphql';
+import type { ClusterDetailFragment } from '../../../graph/generated/graphql';
 import { UpdateClusterDocument } from '../../../graph/generated/graphql';
 import { ActionDialog } from '../../../ui/action/ActionDialog';
-import type { PairRow } from '../../../ui/form/PairsField';
-import { PairsField } from '../../../ui/form/PairsField';
-import { isLabelKey, isLabelValue } from '../../../ui/typed';
 import type { TaintRow } from './changes';
 import { evicts, taintChanges } from './changes';
-import { effectName } from './health';
 import { changesClusters } from './rights';
-
-const EFFECTS: readonly TaintEffect[] = ['NO_SCHEDULE', 'PREFER_NO_SCHEDULE', 'NO_EXECUTE'];
+import { TaintRows } from './rows';
 
 interface EditProps {
   instance: string;
@@ -45,12 +40,6 @@ interface DialogProps {
 export function TaintsDialog({ cluster, open, close }: DialogProps) {
   const { t } = useTranslation();
   const { id, uid, name, taints } = cluster;
-  const checkKey = (typed: string, rows: readonly PairRow[], index: number) => {
-    if (!isLabelKey(typed)) return t('member.notALabelKey', { typed });
-    const effect = rows[index]?.effect;
-    const same = rows.filter((row) => row.key === typed && row.effect === effect);
-    return same.length > 1 ? t('member.twice', { typed }) : null;
-  };
   return (
     <ActionDialog
       open={open}
@@ -71,19 +60,7 @@ export function TaintsDialog({ cluster, open, close }: DialogProps) {
       submit={t('member.save')}
       lead={t('member.taintsLead')}
     >
-      <PairsField
-        name="taints"
-        label={t('clusters.taints')}
-        checkKey={checkKey}
-        checkValue={(typed) => (isLabelValue(typed) ? null : t('member.notALabelValue', { typed }))}
-        choice={{
-          name: 'effect',
-          label: t('member.effect'),
-          options: EFFECTS.map((value) => ({ value, label: effectName(value) })),
-        }}
-        add={t('member.addTaint')}
-        fresh={{ effect: 'NO_SCHEDULE' }}
-      />
+      <TaintRows />
       <Evicts cluster={cluster} />
     </ActionDialog>
   );

@@ -1,8 +1,11 @@
 export const en = {
   clusters: {
     title: 'Instances and clusters',
+    join: 'Join a cluster',
+    create: 'Create an instance',
+    attach: 'Attach an instance',
     none: 'No Karmada instance is registered',
-    noneHint: 'Create an Instance object on the host cluster to attach or install a Karmada control plane.',
+    noneHint: 'Attach a Karmada control plane that runs already, or have one installed.',
     noClusters: 'No member cluster has joined this instance.',
     unreadable: 'Its clusters could not be read.',
     cluster: 'Cluster',
@@ -31,6 +34,20 @@ export const en = {
     table: 'Clusters of {{instance}}',
     cores: '{{n}} cores',
     ownData: 'Control-plane data',
+    instanceNote: {
+      membersUnreachable_one: '{{count}} member unreachable',
+      membersUnreachable_other: '{{count}} members unreachable',
+      membersNotReady_one: '{{count}} member not ready',
+      membersNotReady_other: '{{count}} members not ready',
+      componentsNotReady_one: '{{count}} component not ready',
+      componentsNotReady_other: '{{count}} components not ready',
+      heldTwice_one: 'a member held twice',
+      heldTwice_other: 'members held twice',
+      settingsPending_one: 'settings not in force',
+      settingsPending_other: 'settings not in force',
+      troubles_one: '{{count}} problem',
+      troubles_other: '{{count}} problems',
+    },
     note: {
       paused: 'scheduling paused',
       unschedulable: 'unschedulable',

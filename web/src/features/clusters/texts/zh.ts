@@ -4,8 +4,11 @@ import type { en } from './en';
 export const zh: Words<typeof en> = {
   clusters: {
     title: '实例与集群',
+    join: '加入集群',
+    create: '创建实例',
+    attach: '接入实例',
     none: '没有注册 Karmada 实例',
-    noneHint: '在宿主集群创建 Instance 对象以接入或安装 Karmada 控制面。',
+    noneHint: '接入已运行的 Karmada 控制面，或安装一个新的。',
     noClusters: '该实例还没有成员集群。',
     unreadable: '无法读取它的集群。',
     cluster: '集群',
@@ -34,6 +37,20 @@ export const zh: Words<typeof en> = {
     table: '{{instance}} 的集群',
     cores: '{{n}} 核',
     ownData: '控制面数据',
+    instanceNote: {
+      membersUnreachable_one: '{{count}} 个成员无法访问',
+      membersUnreachable_other: '{{count}} 个成员无法访问',
+      membersNotReady_one: '{{count}} 个成员未就绪',
+      membersNotReady_other: '{{count}} 个成员未就绪',
+      componentsNotReady_one: '{{count}} 个组件未就绪',
+      componentsNotReady_other: '{{count}} 个组件未就绪',
+      heldTwice_one: '有成员被重复纳管',
+      heldTwice_other: '有成员被重复纳管',
+      settingsPending_one: '设置未生效',
+      settingsPending_other: '设置未生效',
+      troubles_one: '{{count}} 个问题',
+      troubles_other: '{{count}} 个问题',
+    },
     note: {
       paused: '已暂停调度',
       unschedulable: '不可调度',
