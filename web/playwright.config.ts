@@ -19,6 +19,10 @@ const CHANGES = [
   '**/diagnosis.spec.ts',
   '**/topology.spec.ts',
   '**/revisions.spec.ts',
+  '**/cluster-detail.spec.ts',
+  '**/join.spec.ts',
+  '**/instance-detail.spec.ts',
+  '**/instance-create.spec.ts',
 ];
 
 export default defineConfig({

@@ -28,6 +28,8 @@ const PAGES: [string, string, string][] = [
   ['its pods', `/workloads/${STOREFRONT}?tab=pods`, '[data-pod]'],
   ['its manifest', `/workloads/${STOREFRONT}?tab=yaml`, '[data-yaml] .cm-line'],
   ['instances and clusters', '/clusters', '[data-cluster]'],
+  ['an instance', '/clusters/asia', '[data-cluster]'],
+  ['a cluster', '/clusters/asia/tokyo', '[data-condition]'],
   ['the audit log', '/audit', '.refresh time'],
   ['charts', '/clusters?instance=asia&chart=asia', '[data-charts]'],
 ];

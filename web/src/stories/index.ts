@@ -1,5 +1,6 @@
 import { ACTION_STORIES } from './actions';
 import { DETAIL_STORIES } from './detail';
+import { FLEET_STORIES } from './fleet';
 import { LIVE_STORIES } from './live';
 import { NOTICE_STORIES } from './notices';
 import { OVERVIEW_STORIES } from './overview';
@@ -8,7 +9,7 @@ import { PALETTE_STORIES } from './palette';
 import type { Story } from './story';
 import { TABLE_STORIES } from './tables';
 
-/** Every component of the kit in each of its states. */
+/** Every component of the kit in each of its states, and those of pages that say much. */
 export const STORIES: readonly Story[] = [
   ...TABLE_STORIES,
   ...PAGE_STORIES,
@@ -18,4 +19,5 @@ export const STORIES: readonly Story[] = [
   ...OVERVIEW_STORIES,
   ...PALETTE_STORIES,
   ...DETAIL_STORIES,
+  ...FLEET_STORIES,
 ];
