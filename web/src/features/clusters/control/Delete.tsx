@@ -93,7 +93,7 @@ function InTheWay({ instance, setBlocked }: InTheWayProps) {
   const stands = refusals.length > 0;
   useEffect(() => setBlocked(!asked || (stands && !force)), [setBlocked, asked, stands, force]);
 
-  if (!asked) return <Skeleton active paragraph={{ rows: 1 }} />;
+  if (!asked) return <Skeleton active title={false} paragraph={{ rows: 1 }} />;
   if (!stands) return <Alert type="success" showIcon title={t('control.nothingInTheWay')} />;
   return (
     <div className="foreseen" data-in-the-way>

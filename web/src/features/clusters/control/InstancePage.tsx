@@ -48,7 +48,7 @@ function Loaded({ name }: { name: string }) {
   const { instance } = view;
   const back = <Link to="/clusters">{t('clusters.title')}</Link>;
   if (instance && !view.gone) return <Shown instance={instance} view={view} search={search} />;
-  if (!instance && view.loading) return <Skeleton active paragraph={{ rows: 10 }} />;
+  if (!instance && view.loading) return <Skeleton active title={false} paragraph={{ rows: 10 }} />;
   if (view.gone) {
     return (
       <>
@@ -115,7 +115,7 @@ function Shown({ instance, view, search }: ShownProps) {
         tab={search.tab}
         tabs={TABS.map((id) => ({ id, label: t(`control.tab.${id}`) }))}
       />
-      <Suspense fallback={<Skeleton active paragraph={{ rows: 8 }} />}>
+      <Suspense fallback={<Skeleton active title={false} paragraph={{ rows: 8 }} />}>
         {search.tab === undefined && <Overview instance={instance} clusters={view.clusters} />}
         {search.tab === 'settings' && <Settings instance={instance} />}
         {search.tab === 'charts' && (

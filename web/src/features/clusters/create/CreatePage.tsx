@@ -32,7 +32,7 @@ function Form() {
   const { how } = useSearch({ from: '/signed-in/new-instance' });
   const navigate = useNavigate();
   const { allowed } = usePermission('own');
-  if (allowed === null) return <Skeleton active paragraph={{ rows: 8 }} />;
+  if (allowed === null) return <Skeleton active title={false} paragraph={{ rows: 8 }} />;
   if (!allowed) {
     return (
       <Blank title={t('make.notAllowed')} hint={t('make.notAllowedHint')}>

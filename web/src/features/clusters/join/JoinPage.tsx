@@ -53,7 +53,7 @@ function Form({ follow }: { follow: (operation: string, command: string | null) 
   const navigate = useNavigate();
   const viewer = useViewer();
   const { instances } = useFleet();
-  if (!viewer || !instances) return <Skeleton active paragraph={{ rows: 8 }} />;
+  if (!viewer || !instances) return <Skeleton active title={false} paragraph={{ rows: 8 }} />;
   const offered = instances.map(({ name }) => name).filter((name) => isAdminOf(viewer, name));
   if (offered.length === 0) {
     return (

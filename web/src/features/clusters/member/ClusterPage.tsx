@@ -56,7 +56,7 @@ function Loaded({ instance, name }: NameProps) {
   const { cluster } = view;
   if (cluster && !view.gone)
     return <Shown instance={instance} cluster={cluster} view={view} search={search} />;
-  if (!cluster && view.loading) return <Skeleton active paragraph={{ rows: 10 }} />;
+  if (!cluster && view.loading) return <Skeleton active title={false} paragraph={{ rows: 10 }} />;
   if (!view.instanceKnown) {
     return (
       <NoInstance instance={instance}>
@@ -127,7 +127,7 @@ function Shown({ instance, cluster, view, search }: ShownProps) {
         tab={search.tab}
         tabs={TABS.map((id) => ({ id, label: t(`member.tab.${id}`) }))}
       />
-      <Suspense fallback={<Skeleton active paragraph={{ rows: 8 }} />}>
+      <Suspense fallback={<Skeleton active title={false} paragraph={{ rows: 8 }} />}>
         {tab === 'overview' && <Overview instance={instance} cluster={cluster} />}
         {tab === 'nodes' && <Nodes instance={instance} cluster={name} search={search} />}
         {tab === 'placed' && <PlacedTab instance={instance} cluster={name} search={search} />}

@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
+const SHOWN = { includeSearch: false };
+const TAB_OPTIONS = { exact: true, includeSearch: true };
+
 interface TabsProps<Tab extends string> {
   label: string;
   route: '/clusters/$instance/$cluster' | '/clusters/$instance';
@@ -21,9 +24,8 @@ export function Tabs<Tab extends string>({ label, route, tab, tabs }: TabsProps<
           from={route}
           to="."
           search={({ operation }: { operation?: string }) => ({ operation, tab: id }) as never}
-          activeOptions={{ exact: true, includeSearch: false }}
-          activeProps={{ 'aria-current': undefined }}
-          aria-current={id === tab ? 'page' : undefined}
+          // What else the address says is of the tab that is shown, which the page knows.
+          activeOptions={id === tab ? SHOWN : TAB_OPTIONS}
           data-tab={id ?? 'overview'}
         >
           {label}

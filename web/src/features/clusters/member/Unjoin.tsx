@@ -17,13 +17,18 @@ interface UnjoinProps {
 }
 
 /** Removes a cluster from its instance: what runs there is said first, and its name is typed. */
-export function UnjoinDialog({ cluster, open, close }: UnjoinProps) {
+export function UnjoinDialog({ open, ...props }: UnjoinProps) {
+  return open && <Opened {...props} />;
+}
+
+function Opened({ cluster, close }: Omit<UnjoinProps, 'open'>) {
   const { t } = useTranslation();
+  const [blocked, setBlocked] = useState(true);
   const navigate = useNavigate();
   const { id, uid, name } = cluster;
   return (
     <ActionDialog
-      open={open}
+      open
       close={close}
       title={t('unjoin.title', { name })}
       name="unjoin"
@@ -36,6 +41,7 @@ export function UnjoinDialog({ cluster, open, close }: UnjoinProps) {
       input={({ force }) => ({ id, uid, force })}
       submit={t('unjoin.submit')}
       danger
+      blocked={blocked}
       lead={t('unjoin.lead')}
       onDone={({ operation }) =>
         void navigate({
@@ -45,7 +51,7 @@ export function UnjoinDialog({ cluster, open, close }: UnjoinProps) {
         })
       }
     >
-      <Foreseen cluster={cluster} />
+      <Foreseen cluster={cluster} setBlocked={setBlocked} />
       <NameTyped name={name} />
     </ActionDialog>
   );
@@ -53,8 +59,13 @@ export function UnjoinDialog({ cluster, open, close }: UnjoinProps) {
 
 type Placed = NonNullable<NonNullable<UnjoinClusterMutation['unjoinCluster']>['placed']>;
 
+interface ForeseenProps {
+  cluster: ClusterDetailFragment;
+  setBlocked: (blocked: boolean) => void;
+}
+
 /** What the removal would be about, as a dry run says it. */
-function Foreseen({ cluster }: { cluster: ClusterDetailFragment }) {
+function Foreseen({ cluster, setBlocked }: ForeseenProps) {
   const { t } = useTranslation();
   const { id, uid, state } = cluster;
   const force = Form.useWatch<boolean | undefined>('force') ?? false;
@@ -67,7 +78,9 @@ function Foreseen({ cluster }: { cluster: ClusterDetailFragment }) {
   const answer = data?.unjoinCluster;
   const refusals = refusalsOf(answer?.userErrors, error, t);
   const away = refusals.some((refusal) => pathOf(refusal) === 'force');
-  if (!asked || (fetching && !answer)) return <Skeleton active paragraph={{ rows: 3 }} />;
+  const stands = refusals.length > 0;
+  useEffect(() => setBlocked(!asked || stands), [setBlocked, asked, stands]);
+  if (!asked || (fetching && !answer)) return <Skeleton active title={false} paragraph={{ rows: 3 }} />;
   return (
     <div className="foreseen" aria-busy={fetching} data-foreseen={answer?.placed?.total ?? ''}>
       {answer?.placed && <PlacedObjects placed={answer.placed} force={force} />}

@@ -22,7 +22,7 @@ interface OperationProps {
 export function Operation({ view: { operation, problems, retry }, children }: OperationProps) {
   const { t } = useTranslation();
   if (!operation) {
-    if (problems.length === 0) return <Skeleton active paragraph={{ rows: 4 }} />;
+    if (problems.length === 0) return <Skeleton active title={false} paragraph={{ rows: 4 }} />;
     if (problems.some(({ code }) => code === 'NOT_FOUND'))
       return <Blank title={t('operation.notFound')} hint={t('operation.notFoundHint')} />;
     return <Failed problems={problems} retry={retry} />;
