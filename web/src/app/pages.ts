@@ -1,10 +1,17 @@
+import { accessPage } from '../features/access/page';
 import { applyPage } from '../features/apply/page';
 import { auditPage } from '../features/audit/page';
+import {
+  clusterPage,
+  clustersPage,
+  createPage,
+  instancePage,
+  joinPage,
+} from '../features/clusters/page';
 import { eventsPage } from '../features/events/page';
 import { overviewPage } from '../features/overview/page';
 import { policiesPage, policyPage } from '../features/policies/pages';
 import { resourcePage, resourcesPage } from '../features/resources/pages';
-import { clusterPage, clustersPage, createPage, instancePage, joinPage } from '../features/clusters/page';
 import { workloadPage, workloadsPage } from '../features/workloads/pages';
 
 /** Every page behind the sign-in, in the order of the navigation. */
@@ -15,13 +22,14 @@ export const PAGES = [
   clustersPage,
   instancePage,
   clusterPage,
+  joinPage,
+  createPage,
   policiesPage,
   policyPage,
   resourcesPage,
   resourcePage,
   eventsPage,
   applyPage,
-  joinPage,
-  createPage,
+  accessPage,
   auditPage,
 ] as const;

@@ -100,13 +100,18 @@ function FromFile({ name, label, hint }: FieldProps) {
   );
 }
 
-/** Several words: Enter or a comma ends each. */
-export function WordsField({ check, ...field }: CheckedProps) {
+interface WordsProps extends CheckedProps {
+  suggestions?: readonly string[];
+  placeholder?: string;
+}
+
+/** Several words, each checked by itself: Enter, a comma or a space ends each. */
+export function WordsField({ name, label, hint, suggestions, placeholder, check }: WordsProps) {
   return (
     <Form.Item
-      name={field.name}
-      label={field.label}
-      extra={field.hint}
+      name={name}
+      label={label}
+      extra={hint}
       rules={
         check && [
           {
@@ -116,7 +121,14 @@ export function WordsField({ check, ...field }: CheckedProps) {
         ]
       }
     >
-      <Select<string[]> mode="tags" open={false} suffix={null} tokenSeparators={[',']} />
+      <Select<string[]>
+        mode="tags"
+        allowClear
+        placeholder={placeholder}
+        tokenSeparators={[',', ' ']}
+        options={suggestions?.map((value) => ({ value, label: value }))}
+        {...(suggestions ? {} : { open: false, suffix: null })}
+      />
     </Form.Item>
   );
 }
