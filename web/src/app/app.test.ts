@@ -53,6 +53,11 @@ describe('the words', () => {
       ),
     );
 
+  it('of pages that come later take no word of others', () => {
+    const keys = [en, fleet, detail, finding].flatMap(Object.keys);
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+  });
+
   it.each([
     ['the first page', en, zh],
     ['instances and clusters', fleet, fleetZh],

@@ -1,6 +1,7 @@
 import { ACTION_STORIES } from './actions';
 import { DETAIL_STORIES } from './detail';
 import { FLEET_STORIES } from './fleet';
+import { FILTER_STORIES } from './filters';
 import { LIVE_STORIES } from './live';
 import { NOTICE_STORIES } from './notices';
 import { OVERVIEW_STORIES } from './overview';
@@ -15,6 +16,7 @@ export const STORIES: readonly Story[] = [
   ...PAGE_STORIES,
   ...ACTION_STORIES,
   ...NOTICE_STORIES,
+  ...FILTER_STORIES,
   ...LIVE_STORIES,
   ...OVERVIEW_STORIES,
   ...PALETTE_STORIES,

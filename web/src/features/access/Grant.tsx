@@ -85,7 +85,7 @@ export function Grant({ instance, known, changed }: GrantProps) {
         paths={{ 'subject.name': 'subject', 'subject.kind': 'kind' }}
         submit={t('access.grant')}
         lead={t('access.grantLead')}
-        after={changed}
+        onDone={changed}
       >
         <SelectField
           name="kind"

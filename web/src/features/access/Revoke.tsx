@@ -47,7 +47,7 @@ export function Revoke({ binding, changed }: RevokeProps) {
         initial={{ confirm: '' }}
         input={({ confirm }) => (confirm === short ? { id: binding.id, uid: binding.uid } : null)}
         submit={t('access.revoke')}
-        after={changed}
+        onDone={changed}
         before={
           <p>{t('access.revokeWhat', { name: short, role: binding.role, where: whereOf(binding, t) })}</p>
         }

@@ -31,13 +31,20 @@ export function isSubject(typed: string): boolean {
 }
 
 /** Where a role holds: `asia: shop, payments`, `asia`, or everywhere. */
-export function whereOf({ instance, namespaces }: Pick<Binding, 'instance' | 'namespaces'>, t: TFunction): string {
+export function whereOf(
+  { instance, namespaces }: Pick<Binding, 'instance' | 'namespaces'>,
+  t: TFunction,
+): string {
   const where = instance ?? t('app.everywhere');
   return namespaces.length > 0 ? `${where}: ${namespaces.join(', ')}` : where;
 }
 
 /** Whether a binding is in force, as its condition says it. */
-export function forceOf({ conditions, roleKind }: Binding): { tone: Tone; word: 'yes' | 'no' | 'unknown'; why: string } {
+export function forceOf({ conditions, roleKind }: Binding): {
+  tone: Tone;
+  word: 'yes' | 'no' | 'unknown';
+  why: string;
+} {
   const applied = conditions.find(({ type }) => type === 'Applied');
   const why = [applied?.reason, applied?.message].filter(Boolean).join(': ');
   if (roleKind === 'UNKNOWN' || applied?.status === 'FALSE') return { tone: 'bad', word: 'no', why };
@@ -48,13 +55,18 @@ export function forceOf({ conditions, roleKind }: Binding): { tone: Tone; word: 
 type Viewer = ViewerQuery['viewer'];
 
 /** The instances on which the viewer may give roles, or all of them. */
-export function grantableIn(viewer: Viewer | null, instances: readonly string[]): { all: boolean; instances: string[] } {
+export function grantableIn(
+  viewer: Viewer | null,
+  instances: readonly string[],
+): { all: boolean; instances: string[] } {
   if (!viewer) return { all: false, instances: [] };
   if (viewer.owner) return { all: true, instances: [...instances] };
   const admin = viewer.roles.filter(({ name }) => name === 'Admin');
   return {
     all: false,
-    instances: instances.filter((name) => admin.some(({ instance }) => instance === null || instance === name)),
+    instances: instances.filter((name) =>
+      admin.some(({ instance }) => instance === null || instance === name),
+    ),
   };
 }
 
@@ -63,6 +75,7 @@ export function lockedBy(binding: Binding, viewer: Viewer | null): 'source' | 'r
   if (binding.source !== 'KAIRSHIP') return 'source';
   if (!viewer) return 'role';
   const { instance } = binding;
-  if (viewer.owner || (instance !== null && grantableIn(viewer, [instance]).instances.length > 0)) return null;
+  if (viewer.owner || (instance !== null && grantableIn(viewer, [instance]).instances.length > 0))
+    return null;
   return 'role';
 }

@@ -37,7 +37,12 @@ export function useAccessColumns(changed: () => void): DataColumn<Binding>[] {
         attributes: (row) => ({ 'data-force': forceOf(row).word }),
         cell: (row) => <Force binding={row} />,
       },
-      { id: 'why', header: t('access.why'), attributes: (row) => ({ title: row.name }), cell: (row) => <Why binding={row} /> },
+      {
+        id: 'why',
+        header: t('access.why'),
+        attributes: (row) => ({ title: row.name }),
+        cell: (row) => <Why binding={row} />,
+      },
       {
         id: 'age',
         header: t('access.since'),

@@ -19,7 +19,7 @@ export const policiesPage = createRoute({
 });
 
 interface PolicySearch {
-  tab?: 'events' | 'yaml';
+  tab?: 'edit' | 'events' | 'yaml';
   /** The page of what it claims. */
   after?: string;
 }
@@ -28,7 +28,7 @@ export const policyPage = createRoute({
   getParentRoute: () => signedIn,
   path: '/policies/$instance/$namespace/$kind/$name',
   validateSearch: (raw: Record<string, unknown>): PolicySearch => ({
-    tab: raw.tab === 'yaml' || raw.tab === 'events' ? raw.tab : undefined,
+    tab: raw.tab === 'yaml' || raw.tab === 'events' || raw.tab === 'edit' ? raw.tab : undefined,
     after: one(raw.after),
   }),
   component: lazyRouteComponent(() => import('./detail/PolicyPage'), 'PolicyPage'),

@@ -31,7 +31,9 @@ export function ResourceKinds({ search }: { search: ResourcesSearch }) {
       <search className="filters">
         <NameFilter
           name={search.name}
-          change={(name) => void navigate({ to: '.', search: (before) => ({ ...before, name }), replace: true })}
+          change={(name) =>
+            void navigate({ to: '.', search: (before) => ({ ...before, name }), replace: true })
+          }
         />
         <ul className="common-kinds" aria-label={t('resources.common')}>
           {commonKinds(kinds ?? []).map((kind) => (

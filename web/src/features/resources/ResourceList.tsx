@@ -39,7 +39,7 @@ export function ResourceList({ search, type }: ListProps) {
   const served = kinds?.find(({ apiVersion, kind }) => apiVersion === type.apiVersion && kind === type.kind);
   // A kind that is not among them may be served all the same: an older version, or by an instance that did not answer.
   const serving = served?.instances ?? (kinds ? (instances?.map(({ name }) => name) ?? null) : null);
-  const { totalCount, unwatched, more, readAt: _, ...view } = useResources(search, type, serving);
+  const { totalCount, unwatched, more, ...view } = useResources(search, type, serving);
   const selection = useSelection(view.rows);
   const columns = useResourceColumns({
     instance: !search.instance,
@@ -49,9 +49,7 @@ export function ResourceList({ search, type }: ListProps) {
   const chosen = view.rows?.filter(({ id }) => selection.ids.has(id)) ?? NO_ROWS;
   return (
     <ConnectionPage
-      lead={
-        totalCount !== null ? t('resources.total', { count: totalCount, kind: type.kind }) : type.kind
-      }
+      lead={totalCount !== null ? t('resources.total', { count: totalCount, kind: type.kind }) : type.kind}
       filters={
         <>
           <Filters search={search} kinds={kinds ?? NO_KINDS} rows={view.rows ?? NO_ROWS} served={served} />

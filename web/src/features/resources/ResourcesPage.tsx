@@ -8,5 +8,9 @@ export function ResourcesPage() {
   const search = useSearch({ from: '/signed-in/resources' });
   const type = typeIn(search);
   // What was chosen of one kind is not chosen of the next.
-  return type ? <ResourceList key={search.type} search={search} type={type} /> : <ResourceKinds search={search} />;
+  return type ? (
+    <ResourceList key={search.type} search={search} type={type} />
+  ) : (
+    <ResourceKinds search={search} />
+  );
 }

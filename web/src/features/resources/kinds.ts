@@ -26,7 +26,8 @@ export function kindsOf(instances: readonly Served[]): ServedKind[] {
     }
   }
   return [...kinds.values()].sort(
-    (a, b) => compareText(a.group, b.group) || compareText(a.kind, b.kind) || compareText(a.version, b.version),
+    (a, b) =>
+      compareText(a.group, b.group) || compareText(a.kind, b.kind) || compareText(a.version, b.version),
   );
 }
 

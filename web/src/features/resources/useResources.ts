@@ -8,7 +8,11 @@ import type {
   ResourcesLiveSubscription,
   ResourcesLiveSubscriptionVariables,
 } from '../../graph/generated/graphql';
-import { InstanceResourcesDocument, ResourcesDocument, ResourcesLiveDocument } from '../../graph/generated/graphql';
+import {
+  InstanceResourcesDocument,
+  ResourcesDocument,
+  ResourcesLiveDocument,
+} from '../../graph/generated/graphql';
 import type { FeedSource } from '../../graph/live/useFeeds';
 import { problemsOf } from '../../graph/problems';
 import type { ResourcesSearch } from './search';

@@ -47,8 +47,10 @@ export const zh: Words<typeof en> = {
     granted: '{{name}} 现为 {{where}} 的 {{role}}。',
     subject: '名称',
     subjectHint: '需带来源：kairship:oidc:名称，宿主集群为 kairship:host:名称。',
-    notASubject: '“{{typed}}”不是有效名称：请以 kairship:oidc: 或 kairship:host: 开头并写上名称，不含空格，最多 253 字节。',
-    roleHint: 'Viewer 可读除 Secret 外的全部内容；Editor 可更改工作负载与配置；Admin 可执行全部操作。也可填写自定义角色名称。',
+    notASubject:
+      '“{{typed}}”不是有效名称：请以 kairship:oidc: 或 kairship:host: 开头并写上名称，不含空格，最多 253 字节。',
+    roleHint:
+      'Viewer 可读除 Secret 外的全部内容；Editor 可更改工作负载与配置；Admin 可执行全部操作。也可填写自定义角色名称。',
     noRole: '请填写角色。',
     namespaces: '命名空间',
     namespacesHint: '留空表示全部命名空间。',
@@ -56,7 +58,8 @@ export const zh: Words<typeof en> = {
     notANamespace: '“{{typed}}”不是有效的命名空间名称：只能使用小写字母、数字和 -，最多 63 个字符。',
     revoke: '吊销',
     revokeTitle: '吊销 {{name}} 的 {{role}}',
-    revokeWhat: '{{name}} 将失去在 {{where}} 的角色 {{role}}，数秒内生效，已打开的连接也会中断。其他角色保留。',
+    revokeWhat:
+      '{{name}} 将失去在 {{where}} 的角色 {{role}}，数秒内生效，已打开的连接也会中断。其他角色保留。',
     revoked: '{{name}} 不再是 {{role}}。',
     revokeFailed: '未能吊销角色。',
   },

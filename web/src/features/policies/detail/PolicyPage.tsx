@@ -1,5 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Alert, Skeleton } from 'antd';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { DeleteButton } from '../../../app/DeleteButton';
 import { ObjectEvents } from '../../../app/events/ObjectEvents';
@@ -16,6 +17,8 @@ import { Saying } from './Saying';
 import { Settings } from './Settings';
 import type { PolicyName } from './usePolicy';
 import { usePolicy } from './usePolicy';
+
+const EditTab = lazy(() => import('../edit/EditTab'));
 
 const FROM = '/signed-in/policies/$instance/$namespace/$kind/$name';
 
@@ -116,9 +119,12 @@ function Shown({ name: { instance, kind, namespace }, policy, view }: ShownProps
           { tab: undefined, label: t('policies.overview') },
           { tab: 'events', label: t('events.title') },
           { tab: 'yaml', label: t('policies.yaml') },
+          ...(view.mayChange && !view.deleted ? [{ tab: 'edit', label: t('policyEdit.tab') }] : []),
         ]}
       />
-      {tab === 'yaml' ? (
+      {tab === 'edit' ? (
+        <Edit policy={policy} instance={instance} mayChange={view.mayChange} />
+      ) : tab === 'yaml' ? (
         <ManifestText text={policy.manifest} name={policy.name} />
       ) : tab === 'events' ? (
         <ObjectEvents instance={instance} object={policy} />
@@ -132,6 +138,22 @@ function Shown({ name: { instance, kind, namespace }, policy, view }: ShownProps
         </div>
       )}
     </>
+  );
+}
+
+interface EditProps {
+  policy: PolicyDetailFragment;
+  instance: string;
+  mayChange: boolean | null;
+}
+
+function Edit({ policy, instance, mayChange }: EditProps) {
+  const { t } = useTranslation();
+  if (mayChange === false) return <p className="muted">{t('policyEdit.mayNot')}</p>;
+  return (
+    <Suspense fallback={<Skeleton active paragraph={{ rows: 12 }} />}>
+      <EditTab policy={policy} instance={instance} />
+    </Suspense>
   );
 }
 

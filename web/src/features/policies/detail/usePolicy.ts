@@ -44,6 +44,8 @@ export function usePolicy({ instance, kind, namespace, name }: PolicyName) {
   const problems = useMemo(() => problemsOf(error), [error]);
   const notFound = problems.some(({ code }) => code === 'NOT_FOUND');
   return {
+    /** Null until it is known. */
+    mayChange: data?.instance?.access.mayChange ?? null,
     policy: (id && feed?.view.live.get(id)) || read,
     deleted: id !== undefined && (feed?.view.gone.has(id) ?? false),
     noInstance: notFound && !data?.instance,

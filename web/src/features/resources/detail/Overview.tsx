@@ -26,7 +26,8 @@ export function Overview({ instance, resource }: OverviewProps) {
             <ul className="conditions">
               {conditions.map((condition) => (
                 <li key={condition.type}>
-                  <ConditionMark condition={condition} /> <span>{t(`resources.holds.${condition.status}`)}</span>
+                  <ConditionMark condition={condition} />{' '}
+                  <span>{t(`resources.holds.${condition.status}`)}</span>
                   <span className="reason">{condition.reason}</span>
                   <span className="muted wrap">{condition.message}</span>
                   <span className="muted">

@@ -101,7 +101,12 @@ function Clusters({ instance, targets }: { instance: string; targets: readonly T
   const rows = useMemo(() => problemsFirst(targets) as Target[], [targets]);
   const columns = useMemo(
     (): DataColumn<Target>[] => [
-      { id: 'cluster', header: t('resources.cluster'), namesRow: true, cell: ({ clusterName }) => clusterName },
+      {
+        id: 'cluster',
+        header: t('resources.cluster'),
+        namesRow: true,
+        cell: ({ clusterName }) => clusterName,
+      },
       {
         id: 'state',
         header: t('resources.state'),

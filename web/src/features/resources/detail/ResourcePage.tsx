@@ -83,7 +83,9 @@ function Shown({ name, resource, view }: ShownProps) {
   const { tab } = useSearch({ from: FROM });
   const navigate = useNavigate();
   const { kinds } = useKinds(instance);
-  const plural = kinds?.find(({ apiVersion, kind }) => apiVersion === name.apiVersion && kind === name.kind)?.name;
+  const plural = kinds?.find(
+    ({ apiVersion, kind }) => apiVersion === name.apiVersion && kind === name.kind,
+  )?.name;
   const secret = name.apiVersion === 'v1' && name.kind === 'Secret';
   return (
     <>
@@ -95,7 +97,13 @@ function Shown({ name, resource, view }: ShownProps) {
         <span className="page-gap" />
         {!view.deleted && plural && (
           <DeleteButton
-            permission={{ instance, verb: 'DELETE', group: groupOf(name.apiVersion), resource: plural, namespace }}
+            permission={{
+              instance,
+              verb: 'DELETE',
+              group: groupOf(name.apiVersion),
+              resource: plural,
+              namespace,
+            }}
             object={resource}
             document={DeleteResourceDocument}
             payload={(data) => data.deleteResource}

@@ -9,7 +9,11 @@ import type {
   ResourceLiveSubscriptionVariables,
   ResourceOwnFragment,
 } from '../../../graph/generated/graphql';
-import { BindingLiveDocument, ResourceDocument, ResourceLiveDocument } from '../../../graph/generated/graphql';
+import {
+  BindingLiveDocument,
+  ResourceDocument,
+  ResourceLiveDocument,
+} from '../../../graph/generated/graphql';
 import { useReread } from '../../../graph/live/reread';
 import type { FeedSource } from '../../../graph/live/useFeeds';
 import { useFeeds } from '../../../graph/live/useFeeds';
@@ -82,7 +86,7 @@ export function useResource({ instance, apiVersion, kind, namespace, name }: Res
   const problems = useMemo(() => problemsOf(error), [error]);
   const notFound = problems.some(({ code }) => code === 'NOT_FOUND');
   return {
-    resource: useMemo(() => (read && own ? { ...read, ...own } : read), [read, own]),
+    resource: read && own ? { ...read, ...own } : read,
     deleted: id !== undefined && (feed?.view.gone.has(id) ?? false),
     noInstance: notFound && !data?.instance,
     missing: notFound || (data !== undefined && problems.length === 0),

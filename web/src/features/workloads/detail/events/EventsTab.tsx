@@ -40,7 +40,7 @@ export default function EventsTab({
       <Stale unwatched={[{ instance, problems: view.liveProblems }]} />
       <div className="pods-head">
         <span className="muted" role="status">
-          {view.rows && t('events.count', { count: view.rows.length })}
+          {view.rows && t('workloadEvents.count', { count: view.rows.length })}
         </span>
         {cluster && (
           <span className="only-cluster">
@@ -57,17 +57,17 @@ export default function EventsTab({
           search={(before) => ({ ...before, warnings: warnings ? undefined : true })}
           replace
         >
-          {t(warnings ? 'events.all' : 'events.warnings')}
+          {t(warnings ? 'workloadEvents.all' : 'workloadEvents.warnings')}
         </Link>
       </div>
       <DataTable
         {...view}
         name="events"
-        label={t('events.table', { name: workload.name })}
+        label={t('workloadEvents.table', { name: workload.name })}
         columns={columns}
         rowId={idOf}
         rowAttributes={attributesOf}
-        empty={<p className="muted">{t('events.none')}</p>}
+        empty={<p className="muted">{t('workloadEvents.none')}</p>}
       />
     </section>
   );
@@ -79,29 +79,29 @@ function useEventColumns() {
     (): DataColumn<EventRow>[] => [
       {
         id: 'reason',
-        header: t('events.reason'),
+        header: t('workloadEvents.reason'),
         namesRow: true,
         cell: ({ reason, type }) => (
-          <StateBadge tone={TONES[type]} title={t(`events.type.${type}`)}>
+          <StateBadge tone={TONES[type]} title={t(`workloadEvents.type.${type}`)}>
             {reason}
           </StateBadge>
         ),
       },
-      { id: 'age', header: t('events.lastSeen'), cell: ({ lastSeen }) => <Age since={lastSeen} /> },
+      { id: 'age', header: t('workloadEvents.lastSeen'), cell: ({ lastSeen }) => <Age since={lastSeen} /> },
       {
         id: 'count',
-        header: t('events.times'),
+        header: t('workloadEvents.times'),
         number: true,
         cell: ({ count }) => count,
       },
       {
         id: 'cluster',
         header: t('workload.cluster'),
-        cell: ({ cluster }) => cluster?.name ?? <span className="muted">{t('events.controlPlane')}</span>,
+        cell: ({ cluster }) => cluster?.name ?? <span className="muted">{t('workloadEvents.controlPlane')}</span>,
       },
       {
         id: 'object',
-        header: t('events.object'),
+        header: t('workloadEvents.object'),
         cell: ({ regarding: { kind, name } }) => (
           <span className="wrap">
             <span className="kind">{kind}</span> {name}
@@ -110,7 +110,7 @@ function useEventColumns() {
       },
       {
         id: 'message',
-        header: t('events.message'),
+        header: t('workloadEvents.message'),
         cell: ({ message, source }) => (
           <span className="wrap" title={source}>
             {message}

@@ -100,7 +100,7 @@ export const en = {
     done: 'Karmada accepted the rollback of {{name}} to revision {{revision}}.',
     failed: 'It was not rolled back.',
   },
-  events: {
+  workloadEvents: {
     table: 'Events of {{name}}',
     count_one: '{{count}} event',
     count_other: '{{count}} events',

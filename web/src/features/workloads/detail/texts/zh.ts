@@ -98,7 +98,7 @@ export const zh: Words<typeof en> = {
     done: 'Karmada 已接受将 {{name}} 回滚到修订版本 {{revision}}。',
     failed: '未能回滚。',
   },
-  events: {
+  workloadEvents: {
     table: '{{name}} 的事件',
     count_one: '{{count}} 个事件',
     count_other: '{{count}} 个事件',
