@@ -1,13 +1,7 @@
 import { accessPage } from '../features/access/page';
 import { applyPage } from '../features/apply/page';
 import { auditPage } from '../features/audit/page';
-import {
-  clusterPage,
-  clustersPage,
-  createPage,
-  instancePage,
-  joinPage,
-} from '../features/clusters/page';
+import { clusterPage, clustersPage, createPage, instancePage, joinPage } from '../features/clusters/page';
 import { eventsPage } from '../features/events/page';
 import { overviewPage } from '../features/overview/page';
 import { policiesPage, policyPage } from '../features/policies/pages';

@@ -97,7 +97,8 @@ function useEventColumns() {
       {
         id: 'cluster',
         header: t('workload.cluster'),
-        cell: ({ cluster }) => cluster?.name ?? <span className="muted">{t('workloadEvents.controlPlane')}</span>,
+        cell: ({ cluster }) =>
+          cluster?.name ?? <span className="muted">{t('workloadEvents.controlPlane')}</span>,
       },
       {
         id: 'object',
