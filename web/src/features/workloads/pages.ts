@@ -3,13 +3,12 @@ import { WorkloadsIcon } from '../../app/icons';
 import { signedIn } from '../../app/routes';
 import { validateWorkloadSearch } from './detail/search';
 import { validateWorkloadsSearch } from './list/search';
-import { WorkloadsPage } from './list/WorkloadsPage';
 
 export const workloadsPage = createRoute({
   getParentRoute: () => signedIn,
   path: '/workloads',
   validateSearch: validateWorkloadsSearch,
-  component: WorkloadsPage,
+  component: lazyRouteComponent(() => import('./list/WorkloadsPage'), 'WorkloadsPage'),
   staticData: {
     page: {
       title: 'workloads.title',
