@@ -11,6 +11,7 @@ import { useAllowedNavigation } from '../navigation';
 import type { Place } from '../places';
 import { linkOf } from '../places';
 import { APPEARANCES, useTheme } from '../theme';
+import { searchedOf } from './finder';
 import type { Hit, Hits } from './found';
 import type { Recent } from './recent';
 
@@ -126,8 +127,9 @@ export function useChoices(
         run: go(hit.place),
       }));
     if (hits.some(({ group }) => group === 'workloads')) {
-      const place: Place = { type: 'workloads', name: words };
-      const label = t('palette.asList', { name: words });
+      const name = searchedOf(typed) ?? words;
+      const place: Place = { type: 'workloads', name };
+      const label = t('palette.asList', { name });
       hits.push({ group: 'workloads', key: 'list', label, run: go(place) });
     }
     const called = standing.filter(({ label }) => label.toLowerCase().includes(words));

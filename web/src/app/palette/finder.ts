@@ -62,8 +62,14 @@ export class Finder {
   }
 }
 
-/** What is searched for of what is typed: names in Kubernetes are lower case. Null for what no name contains. */
+/**
+ * What is searched for of what is typed: names in Kubernetes are lower case, and `shop/cart` is looked for by its
+ * name. Null for what no name contains.
+ */
 export function searchedOf(typed: string): string | null {
-  const text = typed.trim().toLowerCase();
+  const text = typed
+    .trim()
+    .toLowerCase()
+    .replace(/^[^/]*\//, '');
   return isPartOfName(text) && /^[-a-z0-9.]*$/.test(text) ? text : null;
 }

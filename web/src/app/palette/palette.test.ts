@@ -127,7 +127,9 @@ describe('Finder', () => {
     ['cart-1.2', 'cart-1.2'],
     ['', ''],
     ['shop cart', null],
-    ['shop/cart', null],
+    ['shop/cart', 'cart'],
+    ['shop/', ''],
+    ['a/b/c', null],
     ['a'.repeat(254), null],
   ])('of %j looks for %j', (typed, want) => {
     expect(searchedOf(typed)).toBe(want);
