@@ -90,6 +90,9 @@ export const en = {
     clear: 'Clear filters',
   },
   action: {
+    trying: 'Asking the API server …',
+    accepted: 'The API server would accept it.',
+    refused: 'The API server would refuse it.',
     cancel: 'Cancel',
     undo: 'Undo',
   },

@@ -91,6 +91,9 @@ export const zh: Words<typeof en> = {
     clear: '清除筛选',
   },
   action: {
+    trying: '正在询问 API server …',
+    accepted: 'API server 会接受。',
+    refused: 'API server 会拒绝。',
     cancel: '取消',
     undo: '撤销',
   },

@@ -1,13 +1,10 @@
-import { Alert, Button } from 'antd';
-import { useEffect, useState } from 'react';
+import { Button } from 'antd';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMutation } from 'urql';
 import type { RevisionRowFragment, WorkloadDetailFragment } from '../../../../graph/generated/graphql';
 import { RollbackWorkloadDocument } from '../../../../graph/generated/graphql';
 import { ActionDialog } from '../../../../ui/action/ActionDialog';
-import type { Refusal } from '../../../../ui/action/refusals';
-import { refusalsOf, refusalText } from '../../../../ui/action/refusals';
-import { ToneIcon } from '../../../../ui/tone';
+import { DryRun } from '../../../../ui/action/DryRun';
 import { Compared } from './Compared';
 
 interface RollbackProps {
@@ -60,40 +57,11 @@ export function RollbackDialog({ workload, current, to, close }: RollbackProps &
     >
       <h3 className="dialog-part">{t('revisions.becomes', { from: current.revision, to: to.revision })}</h3>
       <Compared from={current} to={to} />
-      <DryRun input={{ id, uid, revision: String(to.revision) }} />
+      <DryRun
+        document={RollbackWorkloadDocument}
+        payload={(data) => data.rollbackWorkload}
+        input={{ id, uid, revision: String(to.revision) }}
+      />
     </ActionDialog>
   );
-}
-
-/** Whether the API server would take it: asked as the dialog opens, so that nobody has to try. */
-function DryRun({ input }: { input: { id: string; uid: string; revision: string } }) {
-  const { t } = useTranslation();
-  const [, execute] = useMutation(RollbackWorkloadDocument);
-  const [refusals, setRefusals] = useState<Refusal[] | null>(null);
-  const wanted = JSON.stringify(input);
-  useEffect(() => {
-    let past = false;
-    void execute({ input: { ...(JSON.parse(wanted) as typeof input), dryRun: true } }).then(
-      ({ data, error }) => {
-        if (!past) setRefusals(refusalsOf(data?.rollbackWorkload?.userErrors, error, t));
-      },
-    );
-    return () => {
-      past = true;
-    };
-  }, [execute, wanted, t]);
-
-  if (!refusals) return <p className="muted">{t('revisions.trying')}</p>;
-  if (refusals.length === 0) {
-    return (
-      <p className="why-well tone-ok" data-dry-run="accepted">
-        <ToneIcon tone="ok" /> {t('revisions.accepted')}
-      </p>
-    );
-  }
-  return refusals
-    .map(refusalText)
-    .map((text) => (
-      <Alert key={text} type="error" showIcon title={t('revisions.refused')} description={text} />
-    ));
 }

@@ -1,7 +1,4 @@
-import { Alert } from 'antd';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMutation } from 'urql';
 import type {
   EditManifestMutation,
   PatchResourceInput,
@@ -9,11 +6,9 @@ import type {
 } from '../../../../graph/generated/graphql';
 import { EditManifestDocument } from '../../../../graph/generated/graphql';
 import { ActionDialog } from '../../../../ui/action/ActionDialog';
-import type { Refusal } from '../../../../ui/action/refusals';
-import { refusalsOf, refusalText } from '../../../../ui/action/refusals';
+import { DryRun } from '../../../../ui/action/DryRun';
 import { DiffView } from '../../../../ui/diff/DiffView';
 import { FieldChanges } from '../../../../ui/diff/FieldChanges';
-import { ToneIcon } from '../../../../ui/tone';
 import type { Operation } from './patch';
 
 interface ApplyYamlProps {
@@ -59,58 +54,23 @@ export function ApplyYaml(props: ApplyYamlProps) {
       lead={t('edit.lead')}
     >
       <DiffView from={base} to={text} label={t('edit.difference')} />
-      <DryRun input={input} />
+      <DryRun document={EditManifestDocument} payload={(data) => data.patchResource} input={input}>
+        {({ conflict }) => <Meanwhile theirs={conflict?.theirs} />}
+      </DryRun>
     </ActionDialog>
   );
 }
 
-interface Tried {
-  refusals: Refusal[];
-  conflict: NonNullable<EditManifestMutation['patchResource']>['conflict'];
-}
+type Theirs = NonNullable<NonNullable<EditManifestMutation['patchResource']>['conflict']>['theirs'];
 
-/** Whether the API server would take it; where others changed it meanwhile, what they changed. */
-function DryRun({ input }: { input: PatchResourceInput }) {
+/** What others changed since editing began; nothing where that is not known. */
+function Meanwhile({ theirs }: { theirs: Theirs | undefined }) {
   const { t } = useTranslation();
-  const [, execute] = useMutation(EditManifestDocument);
-  const [tried, setTried] = useState<Tried | null>(null);
-  const wanted = JSON.stringify(input);
-  useEffect(() => {
-    let past = false;
-    void execute({ input: { ...(JSON.parse(wanted) as PatchResourceInput), dryRun: true } }).then(
-      ({ data, error }) => {
-        if (past) return;
-        const payload = data?.patchResource;
-        setTried({
-          refusals: refusalsOf(payload?.userErrors, error, t),
-          conflict: payload?.conflict ?? null,
-        });
-      },
-    );
-    return () => {
-      past = true;
-    };
-  }, [execute, wanted, t]);
-
-  if (!tried) return <p className="muted">{t('revisions.trying')}</p>;
-  if (tried.refusals.length === 0) {
-    return (
-      <p className="why-well tone-ok" data-dry-run="accepted">
-        <ToneIcon tone="ok" /> {t('revisions.accepted')}
-      </p>
-    );
-  }
+  if (!theirs || theirs.length === 0) return null;
   return (
-    <>
-      {tried.refusals.map(refusalText).map((text) => (
-        <Alert key={text} type="error" showIcon title={t('revisions.refused')} description={text} />
-      ))}
-      {tried.conflict?.theirs && tried.conflict.theirs.length > 0 && (
-        <section>
-          <h3 className="dialog-part">{t('edit.theirs')}</h3>
-          <FieldChanges changes={tried.conflict.theirs} label={t('edit.theirs')} />
-        </section>
-      )}
-    </>
+    <section>
+      <h3 className="dialog-part">{t('edit.theirs')}</h3>
+      <FieldChanges changes={theirs} label={t('edit.theirs')} />
+    </section>
   );
 }
