@@ -132,6 +132,7 @@ func (d *diagnosing) place(in *propagation.Diagnosis, bodies []*model.PolicyBody
 	if i < 0 || bodies[i].Propagation == nil {
 		return
 	}
+	in.Claiming = bodies[i].Raw
 	want := &policy.Request{GVK: in.Object.Ref.GVK}
 	if in.Workload != nil {
 		want.Replicas = in.Workload.Replicas

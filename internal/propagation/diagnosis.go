@@ -28,6 +28,9 @@ type Diagnosis struct {
 	Policies []model.PolicyMatch
 	// PoliciesHidden says that other policies, which the reader may not see, may select it too.
 	PoliciesHidden bool
+	// Claiming is the policy that claims the object, as JSON: what it asks for is evidence where the binding was read
+	// without its own JSON, as watches read it.
+	Claiming []byte
 	// Verdicts say of each cluster whether it fits the claiming policy's placement.
 	Verdicts []model.ClusterVerdict
 	// Unfit is the requirements that the clusters do not meet together.

@@ -261,19 +261,27 @@ func (f *finder) misfit(code model.UnfitCode, s model.Fact, meant []model.Cluste
 	return true
 }
 
-// asked is the first of the given fields that the binding's placement has, as evidence; empty when it has none.
+// asked is the first of the given fields that the binding's placement has, or that of the claiming policy, as evidence;
+// empty when there is none.
 func (f *finder) asked(fields []string) model.Evidence {
-	var b struct {
+	if f.binding == nil {
+		return model.Evidence{}
+	}
+	object, raw := described(f.binding.Ref), f.binding.Raw
+	if raw == nil {
+		object, raw = f.claimer(), f.Claiming
+	}
+	var o struct {
 		Spec struct {
 			Placement map[string]jsonv2.Raw `json:"placement"`
 		} `json:"spec"`
 	}
-	if f.binding == nil || jsonv2.Unmarshal(f.binding.Raw, &b) != nil {
+	if jsonv2.Unmarshal(raw, &o) != nil {
 		return model.Evidence{}
 	}
 	for _, field := range fields {
-		if v := b.Spec.Placement[field]; v != nil {
-			return f.ofBindingField("spec.placement."+field, string(v))
+		if v := o.Spec.Placement[field]; v != nil {
+			return model.Evidence{Object: object, Field: "spec.placement." + field, Value: string(v)}
 		}
 	}
 	return model.Evidence{}

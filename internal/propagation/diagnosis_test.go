@@ -149,6 +149,14 @@ func TestDiagnose(t *testing.T) {
 				"ResourceBinding shop/cart-deployment | status.conditions[type=Scheduled] | FALSE NoClusterFit: 0/3"}}},
 		},
 		{
+			name: "what the policy asks for is evidence where the binding was watched, and has no JSON",
+			b:    refusedBy("NoClusterFit", noFit+"3 "+affinityWords+"."),
+			in: Diagnosis{Claiming: []byte(`{"spec":{"placement":{"clusterAffinity":{"clusterNames":["osaka"]}}}}`),
+				Verdicts: []model.ClusterVerdict{verdict("tokyo", model.UnfitAffinity, "metadata.name", "tokyo")}},
+			want: []finding{{model.FindingAffinity, model.SeverityError, "", "no cluster fits: tokyo: why", []string{"Cluster tokyo | metadata.name | tokyo",
+				`| spec.placement.clusterAffinity | {"clusterNames":["osaka"]}`, "ResourceBinding"}}},
+		},
+		{
 			name: "the cluster that is meant does not serve its kind, and that others are not meant is no cause",
 			b:    refusedBy("NoClusterFit", noFit+"1 cluster(s) did not have the API resource, 2 "+affinityWords+"."),
 			in:   Diagnosis{Verdicts: []model.ClusterVerdict{verdict("hangzhou", model.UnfitAffinity, "metadata.name", "hangzhou"), verdict("singapore", model.UnfitAPINotEnabled, "status.apiEnablements", "no demo.kairship.io/v1")}},

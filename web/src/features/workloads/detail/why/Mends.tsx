@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import { Button } from 'antd';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { resourceOf } from '../../../../app/kinds';
 import type { ObjectPermission } from '../../../../app/permission';
@@ -20,19 +19,31 @@ import { RemoveTaint } from './RemoveTaint';
 import { SetImage } from './SetImage';
 import { taintText, tolerationsFor } from './taints';
 
+interface MendsProps extends MendContext {
+  finding: FindingFieldsFragment;
+  /** Opens the dialog of a mend: findings come and go while somebody fills it in. */
+  begin: (mend: ButtonMend) => void;
+}
+
 /** What can be done about a finding from here, and where to look further. */
-export function Mends({ finding, ...context }: MendContext & { finding: FindingFieldsFragment }) {
+export function Mends({ finding, begin, ...context }: MendsProps) {
   return mendsOf(finding, context.workload).map((mend, index) =>
     isLink(mend) ? (
       <MendLink key={mend.kind} mend={mend} instance={context.instance} />
     ) : (
-      <MendButton key={`${mend.kind} ${index}`} mend={mend} primary={index === 0} {...context} />
+      <MendButton
+        key={`${mend.kind} ${index}`}
+        mend={mend}
+        primary={index === 0}
+        begin={begin}
+        {...context}
+      />
     ),
   );
 }
 
 type LinkMend = Extract<Mend, { kind: 'log' | 'pods' | 'revisions' | 'clusters' }>;
-type ButtonMend = Exclude<Mend, LinkMend>;
+export type ButtonMend = Exclude<Mend, LinkMend>;
 
 function isLink(mend: Mend): mend is LinkMend {
   return mend.kind === 'log' || mend.kind === 'pods' || mend.kind === 'revisions' || mend.kind === 'clusters';
@@ -76,12 +87,12 @@ function MendLink({ mend, instance }: { mend: LinkMend; instance: string }) {
 interface MendButtonProps extends MendContext {
   mend: ButtonMend;
   primary: boolean;
+  begin: (mend: ButtonMend) => void;
 }
 
 /** Who may not is told what is missing, and not offered it. */
-function MendButton({ mend, primary, ...context }: MendButtonProps) {
+function MendButton({ mend, primary, begin, ...context }: MendButtonProps) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState(false);
   const { allowed, reason } = usePermission(permissionFor(mend, context));
   const label = t(`why.mend.${nameOf(mend)}`);
   if (allowed === null) return null;
@@ -93,18 +104,15 @@ function MendButton({ mend, primary, ...context }: MendButtonProps) {
     );
   }
   return (
-    <>
-      <Button
-        size="small"
-        type={primary ? 'primary' : 'default'}
-        aria-haspopup="dialog"
-        data-mend={nameOf(mend)}
-        onClick={() => setOpen(true)}
-      >
-        {label}
-      </Button>
-      {open && <MendDialog mend={mend} {...context} close={() => setOpen(false)} />}
-    </>
+    <Button
+      size="small"
+      type={primary ? 'primary' : 'default'}
+      aria-haspopup="dialog"
+      data-mend={nameOf(mend)}
+      onClick={() => begin(mend)}
+    >
+      {label}
+    </Button>
   );
 }
 
@@ -158,7 +166,8 @@ function permissionFor(mend: ButtonMend, { workload, kind, instance }: MendConte
   }
 }
 
-function MendDialog({ mend, ...context }: MendDialogProps & { mend: ButtonMend }) {
+/** What a mend is done with. */
+export function MendDialog({ mend, ...context }: MendDialogProps & { mend: ButtonMend }) {
   switch (mend.kind) {
     case 'createPolicy':
       return <CreatePolicy {...context} />;
