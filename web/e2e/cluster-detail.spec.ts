@@ -37,6 +37,9 @@ test('the name of a cluster leads to all that is known of it', async ({ signedIn
   await page.goBack();
   await expect(page).toHaveURL(/tab=workloads/);
 
+  await fleet.tab('pods');
+  await expect(page.locator('[data-pod^="storefront"]').first()).toBeVisible();
+  await fleet.looks('cluster-pods');
   await fleet.tab('events');
   await expect(page.locator('.refresh time')).toBeVisible();
   await fleet.tab('apis');

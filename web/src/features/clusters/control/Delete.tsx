@@ -9,7 +9,7 @@ import { ActionDialog } from '../../../ui/action/ActionDialog';
 import { refusalsOf, refusalText } from '../../../ui/action/refusals';
 import { CheckField } from '../../../ui/form/Field';
 import { NameTyped } from '../../../ui/form/NameTyped';
-import { removesControlPlane } from './edit';
+import { removesControlPlane } from './changes';
 
 interface DeleteProps {
   instance: InstanceDetailFragment;

@@ -5,8 +5,8 @@ import { UpdateInstanceDocument } from '../../../graph/generated/graphql';
 import { ActionDialog } from '../../../ui/action/ActionDialog';
 import { AreaField, RadioField, TextField } from '../../../ui/form/Field';
 import { LabelRows } from '../member/rows';
-import type { EditValues } from './edit';
-import { editInput } from './edit';
+import type { EditValues } from './changes';
+import { editInput } from './changes';
 
 interface EditProps {
   instance: InstanceDetailFragment;

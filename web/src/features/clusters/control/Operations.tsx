@@ -8,7 +8,7 @@ import { ConnectionTable } from '../../../ui/page/ConnectionTable';
 import { useConnection } from '../../../ui/page/useConnection';
 import type { DataColumn } from '../../../ui/table/columns';
 import { StateBadge } from '../../../ui/tone';
-import { toneOfOperation } from '../operation/operation';
+import { toneOfOperation } from '../operation/steps';
 
 type Row = NonNullable<InstanceOperationsQuery['operations']>['nodes'][number];
 

@@ -6,8 +6,8 @@ import type { InstanceDetailFragment } from '../../../graph/generated/graphql';
 import { UpdateInstanceSettingsDocument } from '../../../graph/generated/graphql';
 import { ActionForm } from '../../../ui/action/ActionDialog';
 import { StateBadge } from '../../../ui/tone';
-import type { Choice } from './settings';
-import { SETTING_PATHS, settingsChanges, valuesOf } from './settings';
+import type { Choice } from './values';
+import { SETTING_PATHS, settingsChanges, valuesOf } from './values';
 import { SettingsFields } from './SettingsFields';
 
 /** The settings of an instance: in force or not, and a form for who may change them. */

@@ -2,8 +2,8 @@ import { Form } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SelectField, TextField } from '../../../ui/form/Field';
-import type { Choice } from './settings';
-import { MOST_REVISIONS, MOST_SECONDS, revisionsOf, secondsOf } from './settings';
+import type { Choice } from './values';
+import { MOST_REVISIONS, MOST_SECONDS, revisionsOf, secondsOf } from './values';
 
 /** Features of Karmada for an instance as a whole; some are for managed ones alone. */
 export function SettingsFields({ managed }: { managed: boolean }) {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { InstanceStatusFragment } from '../../../graph/generated/graphql';
 import { attachInput, createInput } from '../create/input';
 import { isMemberName, joinInput, minutesOf } from '../join/input';
-import { editInput, removesControlPlane } from './edit';
+import { editInput, removesControlPlane } from './changes';
 import { componentsOf, healthOfInstance, membersFirst } from './health';
-import { settingsChanges, settingsOf, valuesOf } from './settings';
+import { settingsChanges, settingsOf, valuesOf } from './values';
 
 type Status = Pick<InstanceStatusFragment, 'state' | 'stateMessage' | 'conditions' | 'components'>;
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { AttachInstanceDocument } from '../../../graph/generated/graphql';
 import { ActionForm } from '../../../ui/action/ActionDialog';
 import { AreaField } from '../../../ui/form/Field';
-import { SETTING_PATHS } from '../control/settings';
+import { SETTING_PATHS } from '../control/values';
 import { SettingsFields } from '../control/SettingsFields';
 import { DisplayNameField, MoreFields, NameField } from './CommonFields';
 import type { AttachValues } from './input';

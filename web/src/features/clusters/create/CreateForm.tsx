@@ -3,7 +3,7 @@ import { CreateInstanceDocument } from '../../../graph/generated/graphql';
 import { ActionForm } from '../../../ui/action/ActionDialog';
 import { CheckField, SelectField, TextField, WordsField } from '../../../ui/form/Field';
 import { isNamespace } from '../../../ui/typed';
-import { SETTING_PATHS } from '../control/settings';
+import { SETTING_PATHS } from '../control/values';
 import { SettingsFields } from '../control/SettingsFields';
 import { DisplayNameField, MoreFields, NameField } from './CommonFields';
 import type { CreateValues } from './input';

@@ -2,8 +2,8 @@
 
 import type { AttachInstanceInput, CreateInstanceInput } from '../../../graph/generated/graphql';
 import { isDNSLabel } from '../../../ui/typed';
-import type { SettingsValues } from '../control/settings';
-import { settingsOf, valuesOf } from '../control/settings';
+import type { SettingsValues } from '../control/values';
+import { settingsOf, valuesOf } from '../control/values';
 import type { LabelRow } from '../member/changes';
 
 export const LONGEST_INSTANCE = 48;

@@ -9,8 +9,8 @@ import { useSearchChange } from '../../../ui/page/ConnectionPage';
 import { Refresh } from '../../../ui/page/Refresh';
 import type { DataColumn } from '../../../ui/table/columns';
 import { DataTable } from '../../../ui/table/DataTable';
-import type { API } from './apis';
-import { matching } from './apis';
+import type { API } from './matching';
+import { matching } from './matching';
 import type { TabProps } from './tab';
 
 const idOf = ({ groupVersion }: API) => groupVersion;

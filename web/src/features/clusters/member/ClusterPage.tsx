@@ -20,6 +20,7 @@ import { useCluster } from './useCluster';
 const Nodes = lazy(() => import('./Nodes'));
 const PlacedTab = lazy(() => import('./PlacedTab'));
 const Workloads = lazy(() => import('./Workloads'));
+const Pods = lazy(() => import('./Pods'));
 const Events = lazy(() => import('./Events'));
 const APIs = lazy(() => import('./APIs'));
 const ChartsTab = lazy(() => import('./ChartsTab'));
@@ -132,6 +133,7 @@ function Shown({ instance, cluster, view, search }: ShownProps) {
         {tab === 'nodes' && <Nodes instance={instance} cluster={name} search={search} />}
         {tab === 'placed' && <PlacedTab instance={instance} cluster={name} search={search} />}
         {tab === 'workloads' && <Workloads instance={instance} cluster={name} search={search} />}
+        {tab === 'pods' && <Pods id={cluster.id} instance={instance} cluster={name} />}
         {tab === 'events' && <Events instance={instance} cluster={name} search={search} />}
         {tab === 'apis' && <APIs instance={instance} cluster={name} search={search} />}
         {tab === 'charts' && <ChartsTab instance={instance} cluster={name} range={search.range} />}

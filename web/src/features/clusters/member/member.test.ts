@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { ClusterRowFragment, PlacedBindingFragment } from '../../../graph/generated/graphql';
-import { matching } from './apis';
+import type {
+  ClusterRowFragment,
+  PlacedBindingFragment,
+  PodRowFragment,
+} from '../../../graph/generated/graphql';
+import { matching } from './matching';
 import { evicts, labelChanges, taintChanges } from './changes';
 import { healthOf, holdsWell, PAUSING, taintText } from './health';
 import { placedIn, placedRows } from './placed';
+import { podsFirst } from './podsFirst';
 import { validateClusterSearch } from './search';
 
 const amounts = (cores: number, pods = 10) => ({
@@ -191,4 +196,32 @@ it('takes from an address what it knows', () => {
     tab: undefined,
     warnings: undefined,
   });
+});
+
+it('puts pods in trouble before those that are well', () => {
+  const pod = (name: string, change: Partial<PodRowFragment>): PodRowFragment => ({
+    id: name,
+    namespace: 'shop',
+    name,
+    createdAt: '2026-03-01T12:00:00Z',
+    phase: 'RUNNING',
+    ready: true,
+    readyContainers: 1,
+    containerCount: 1,
+    reason: 'Running',
+    message: '',
+    restarts: 0,
+    lastRestartAt: null,
+    nodeName: null,
+    cluster: null,
+    containers: [],
+    ...change,
+  });
+  const all = [
+    pod('b', {}),
+    pod('a', {}),
+    pod('late', { ready: false }),
+    pod('crashing', { ready: false, reason: 'CrashLoopBackOff' }),
+  ];
+  expect(podsFirst(all).map(({ name }) => name)).toEqual(['crashing', 'late', 'a', 'b']);
 });

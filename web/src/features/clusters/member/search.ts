@@ -3,7 +3,7 @@ import { one, pageSizeOf } from '../../../app/search';
 import type { Range } from '../search';
 import { rangeOf } from '../search';
 
-export const TABS = ['nodes', 'placed', 'workloads', 'events', 'apis', 'charts'] as const;
+export const TABS = ['nodes', 'placed', 'workloads', 'pods', 'events', 'apis', 'charts'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** What the address of a cluster's page says. */

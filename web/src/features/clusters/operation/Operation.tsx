@@ -9,7 +9,7 @@ import { Blank, Failed, Problems } from '../../../ui/Notices';
 import { StateBadge, ToneIcon } from '../../../ui/tone';
 import { toneOfStep } from '../status';
 import { en } from '../texts/late.en';
-import { hasEnded, ownMessage, shownSteps, toneOfOperation } from './operation';
+import { hasEnded, ownMessage, shownSteps, toneOfOperation } from './steps';
 import type { OperationView } from './useOperation';
 
 interface OperationProps {

@@ -8,11 +8,11 @@ import { DataTable } from '../../../ui/table/DataTable';
 import { FROM, ROUTE } from '../detail/route';
 import { usePodColumns } from './columns';
 import { LogPanel } from './log/LogPanel';
-import { Missing } from './Missing';
+import { Missing } from '../../../app/pods/Missing';
 import { keyOfRow } from './pod';
 import { PodTerminal } from './PodTerminal';
 import { CLOSED, MOST_PODS } from './search';
-import { usePods } from './usePods';
+import { usePods } from '../../../app/pods/usePods';
 import { useTerminalPermission } from './useTerminalPermission';
 
 interface PodsTabProps {

@@ -1,7 +1,8 @@
 // What a pod is called in an address, and how it looks.
 
 import type { PodRowFragment } from '../../../graph/generated/graphql';
-import type { Tone } from '../../../ui/tones';
+
+export { toneOfPod } from '../../../app/pods/tone';
 
 /** A pod of a workload: its namespace is the workload's. */
 export interface PodName {
@@ -22,28 +23,6 @@ export function podOfKey(key: string): PodName | undefined {
 
 export function keyOfRow({ cluster, name }: PodRowFragment): string {
   return keyOf({ cluster: cluster?.name ?? '', pod: name });
-}
-
-type Condition = Pick<PodRowFragment, 'phase' | 'ready' | 'reason'>;
-
-/** Reasons for which a pod that has not started will not by itself. */
-const STUCK = /Err|BackOff|Invalid|Error|OOMKilled|Unschedulable/;
-
-export function toneOfPod({ phase, ready, reason }: Condition): Tone {
-  if (reason === 'Terminating') return 'idle';
-  switch (phase) {
-    case 'SUCCEEDED':
-      return 'ok';
-    case 'FAILED':
-      return 'bad';
-    case 'UNKNOWN':
-      return 'unknown';
-    case 'PENDING':
-      return STUCK.test(reason) ? 'bad' : 'busy';
-    case 'RUNNING':
-      if (ready) return 'ok';
-      return reason === 'Running' ? 'warn' : 'bad';
-  }
 }
 
 /** The containers that may be asked for, those that do the work first. */

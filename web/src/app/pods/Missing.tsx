@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { ToneIcon } from '../../../ui/tone';
+import { ToneIcon } from '../../ui/tone';
 import type { PodsView } from './usePods';
 
 /** Clusters whose pods are not among those that are shown, and why. */

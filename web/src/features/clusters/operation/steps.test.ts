@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Step } from './operation';
-import { hasEnded, ownMessage, shownSteps } from './operation';
+import type { Step } from './steps';
+import { hasEnded, ownMessage, shownSteps } from './steps';
 
 const step = (name: string, message = ''): Step => ({
   name,

@@ -3,12 +3,12 @@ import type {
   PodRowFragment,
   PodsLiveSubscription,
   PodsLiveSubscriptionVariables,
-} from '../../../graph/generated/graphql';
-import { PodsLiveDocument } from '../../../graph/generated/graphql';
-import { EMPTY_VIEW } from '../../../graph/live/feed';
-import type { FeedSource } from '../../../graph/live/useFeeds';
-import { useFeeds } from '../../../graph/live/useFeeds';
-import type { Problem } from '../../../graph/problems';
+} from '../../graph/generated/graphql';
+import { PodsLiveDocument } from '../../graph/generated/graphql';
+import { EMPTY_VIEW } from '../../graph/live/feed';
+import type { FeedSource } from '../../graph/live/useFeeds';
+import { useFeeds } from '../../graph/live/useFeeds';
+import type { Problem } from '../../graph/problems';
 
 type PodChange = PodsLiveSubscription['pods'];
 
@@ -28,11 +28,11 @@ export interface PodsView {
   problems: Problem[];
 }
 
-/** The pods of a workload in all its clusters, as its members tell of them. */
-export function usePods(workload: string): PodsView {
+/** The pods of a workload in all its clusters, or of one cluster, as members tell of them. */
+export function usePods(of: string): PodsView {
   const feed = useFeeds(
     LIVE,
-    useMemo(() => ({ pods: { of: workload } }), [workload]),
+    useMemo(() => ({ pods: { of } }), [of]),
   ).get('pods');
   const { synced, live, end } = feed?.view ?? EMPTY_VIEW;
   const pods = useMemo(() => [...live.values()].sort(compare), [live]);
