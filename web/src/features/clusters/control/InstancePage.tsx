@@ -1,5 +1,6 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { Alert, Skeleton } from 'antd';
+import type { ReactNode } from 'react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { InstanceDetailFragment } from '../../../graph/generated/graphql';
@@ -44,15 +45,19 @@ export function InstancePage() {
 function Loaded({ name }: { name: string }) {
   const { t } = useTranslation();
   const search = useSearch({ from: FROM });
+  // It goes on to be followed when what it is about is gone.
+  const operation = useOperation(search.operation);
+  const followed = search.operation && <Operation view={operation} />;
   const view = useInstance(name);
   const { instance } = view;
   const back = <Link to="/clusters">{t('clusters.title')}</Link>;
-  if (instance && !view.gone) return <Shown instance={instance} view={view} search={search} />;
+  if (instance && !view.gone)
+    return <Shown instance={instance} view={view} search={search} followed={followed} />;
   if (!instance && view.loading) return <Skeleton active title={false} paragraph={{ rows: 10 }} />;
   if (view.gone) {
     return (
       <>
-        {search.operation && <Followed id={search.operation} />}
+        {followed}
         <Blank title={t('control.gone', { name })} hint={t('control.goneHint')}>
           {back}
         </Blank>
@@ -62,23 +67,20 @@ function Loaded({ name }: { name: string }) {
   if (!view.missing) return <Failed problems={view.problems} retry={view.retry} />;
   return (
     <>
-      {search.operation && <Followed id={search.operation} />}
+      {followed}
       <NoInstance instance={name}>{back}</NoInstance>
     </>
   );
-}
-
-function Followed({ id }: { id: string }) {
-  return <Operation view={useOperation(id)} />;
 }
 
 interface ShownProps {
   instance: InstanceDetailFragment;
   view: InstanceDetailView;
   search: InstanceSearch;
+  followed: ReactNode;
 }
 
-function Shown({ instance, view, search }: ShownProps) {
+function Shown({ instance, view, search, followed }: ShownProps) {
   const { t } = useTranslation();
   const change = useSearchChange();
   const { name, displayName, state, stateMessage } = instance;
@@ -94,7 +96,7 @@ function Shown({ instance, view, search }: ShownProps) {
         <Actions instance={instance} clusters={view.clusters} />
       </div>
       {instance.description && <p className="muted wrap page-alert">{instance.description}</p>}
-      {search.operation && <Followed id={search.operation} />}
+      {followed}
       {stateMessage && state !== 'RUNNING' && !saidByStep(instance) && (
         <Alert
           type={state === 'UNAVAILABLE' ? 'error' : 'info'}

@@ -1,5 +1,6 @@
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { Alert, Skeleton } from 'antd';
+import type { ReactNode } from 'react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ClusterDetailFragment } from '../../../graph/generated/graphql';
@@ -53,10 +54,13 @@ interface NameProps {
 function Loaded({ instance, name }: NameProps) {
   const { t } = useTranslation();
   const search = useSearch({ from: FROM });
+  // It goes on to be followed when what it is about is gone.
+  const operation = useOperation(search.operation);
+  const followed = search.operation && <Operation view={operation} />;
   const view = useCluster(instance, name);
   const { cluster } = view;
   if (cluster && !view.gone)
-    return <Shown instance={instance} cluster={cluster} view={view} search={search} />;
+    return <Shown instance={instance} cluster={cluster} view={view} search={search} followed={followed} />;
   if (!cluster && view.loading) return <Skeleton active title={false} paragraph={{ rows: 10 }} />;
   if (!view.instanceKnown) {
     return (
@@ -68,7 +72,7 @@ function Loaded({ instance, name }: NameProps) {
   if (view.gone || view.missing) {
     return (
       <>
-        {search.operation && <Followed id={search.operation} />}
+        {followed}
         <Blank
           title={t(view.gone ? 'member.gone' : 'member.missing', { name })}
           hint={t(view.gone ? 'member.goneHint' : 'member.missingHint', { instance })}
@@ -83,18 +87,15 @@ function Loaded({ instance, name }: NameProps) {
   return <Failed problems={view.problems} retry={view.retry} />;
 }
 
-function Followed({ id }: { id: string }) {
-  return <Operation view={useOperation(id)} />;
-}
-
 interface ShownProps {
   instance: string;
   cluster: ClusterDetailFragment;
   view: ClusterView;
   search: ClusterSearch;
+  followed: ReactNode;
 }
 
-function Shown({ instance, cluster, view, search }: ShownProps) {
+function Shown({ instance, cluster, view, search, followed }: ShownProps) {
   const { t } = useTranslation();
   const { name } = cluster;
   const tab = search.tab ?? 'overview';
@@ -108,7 +109,7 @@ function Shown({ instance, cluster, view, search }: ShownProps) {
         <span className="page-gap" />
         <Actions instance={instance} cluster={cluster} />
       </div>
-      {search.operation && <Followed id={search.operation} />}
+      {followed}
       {cluster.state !== 'READY' && cluster.stateMessage && (
         <Alert
           type={cluster.state === 'JOINING' || cluster.state === 'REMOVING' ? 'info' : 'error'}
