@@ -55,7 +55,7 @@ test('events of all instances appear as they happen, and filters hold', async ({
 });
 
 test('events of members are read when asked for', async ({ signedIn: page }) => {
-  await page.goto('/events?instance=asia&cluster=singapore&namespace=payments');
+  await page.goto('/events?instance=asia&member=singapore&namespace=payments');
   await expect(page.getByText('They are not followed')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
   // fraud-check crashes there.

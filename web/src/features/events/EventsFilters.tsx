@@ -59,9 +59,9 @@ export function EventsFilters({ search, rows }: FiltersProps) {
         <ChoiceFilter
           label={t('eventsPage.clusters')}
           placeholder={t('eventsPage.controlPlane')}
-          chosen={search.cluster}
+          chosen={search.member}
           options={clusters.map(({ name }) => ({ value: name, label: name }))}
-          change={(cluster) => narrow({ cluster })}
+          change={(member) => narrow({ member })}
         />
       )}
       <SinceFilter

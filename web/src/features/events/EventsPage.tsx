@@ -22,12 +22,12 @@ export function EventsPage() {
   const { unwatched, more, ...view } = useEvents(search);
   const { instances } = useFleet();
   const columns = useEventColumns({
-    instance: !search.instance || search.cluster !== undefined,
+    instance: !search.instance || search.member !== undefined,
     object: true,
   });
   return (
     <ConnectionPage
-      lead={t(search.cluster ? 'eventsPage.leadMembers' : 'eventsPage.lead')}
+      lead={t(search.member ? 'eventsPage.leadMembers' : 'eventsPage.lead')}
       filters={<EventsFilters search={search} rows={view.rows ?? NO_ROWS} />}
       stale={
         <>

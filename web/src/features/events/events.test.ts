@@ -9,7 +9,7 @@ const event = (id: string, lastSeen: string) => ({ id, lastSeen }) as EventRow;
 describe('the address of the events', () => {
   it('holds every filter, readable', () => {
     const text =
-      '?instance=asia&cluster=tokyo&type=WARNING&reason=BackOff&namespace=shop&kind=Pod&since=2026-03-01T12%3A00%3A00.000Z';
+      '?instance=asia&member=tokyo&type=WARNING&reason=BackOff&namespace=shop&kind=Pod&since=2026-03-01T12%3A00%3A00.000Z';
     const search = validateEventsSearch(parseSearch(text));
     expect(parseSearch(stringifySearch(search as Record<string, unknown>))).toEqual(parseSearch(text));
     expect(filterOf(search)).toEqual({
@@ -23,8 +23,8 @@ describe('the address of the events', () => {
   });
 
   it('forgets a cluster without its instance, and what it cannot understand', () => {
-    const search = validateEventsSearch(parseSearch('?cluster=tokyo&type=warning&type=odd&since=soon'));
-    expect(search).toMatchObject({ cluster: undefined, type: ['WARNING'], since: undefined });
+    const search = validateEventsSearch(parseSearch('?member=tokyo&type=warning&type=odd&since=soon'));
+    expect(search).toMatchObject({ member: undefined, type: ['WARNING'], since: undefined });
   });
 
   it('narrows nothing by the instance alone', () => {
@@ -35,7 +35,7 @@ describe('the address of the events', () => {
   it.each([
     [{}, true],
     [{ type: ['WARNING' as const] }, true],
-    [{ instance: 'asia', cluster: ['tokyo'] }, false],
+    [{ instance: 'asia', member: ['tokyo'] }, false],
     [{ instance: 'asia', after: 'c' }, false],
   ])('%j is followed: %s', (search, want) => {
     expect(isFollowed(search)).toBe(want);

@@ -12,7 +12,7 @@ export type Span = keyof typeof SPANS;
 export interface EventsSearch {
   instance?: string;
   /** Members whose events are listed instead of those of the control plane. */
-  cluster?: string[];
+  member?: string[];
   type?: EventType[];
   reason?: string[];
   namespace?: string[];
@@ -23,7 +23,7 @@ export interface EventsSearch {
   size?: PageSize;
 }
 
-export const NARROWING = ['cluster', 'type', 'reason', 'namespace', 'kind', 'since'] as const;
+export const NARROWING = ['member', 'type', 'reason', 'namespace', 'kind', 'since'] as const;
 
 export function validateEventsSearch(raw: Record<string, unknown>): EventsSearch {
   const types = many(raw.type)?.map((word) => word.toUpperCase());
@@ -33,7 +33,7 @@ export function validateEventsSearch(raw: Record<string, unknown>): EventsSearch
   return {
     instance,
     // A name of a cluster means nothing without its instance.
-    cluster: instance === undefined ? undefined : many(raw.cluster),
+    member: instance === undefined ? undefined : many(raw.member),
     type: type.length > 0 ? type : undefined,
     reason: many(raw.reason),
     namespace: many(raw.namespace),
@@ -47,7 +47,7 @@ export function validateEventsSearch(raw: Record<string, unknown>): EventsSearch
 export function filterOf(search: EventsSearch): EventFilter | null {
   if (!isNarrowed(search)) return null;
   return {
-    clusters: search.cluster,
+    clusters: search.member,
     types: search.type,
     reasons: search.reason,
     namespaces: search.namespace,
@@ -61,8 +61,8 @@ export function isNarrowed(search: EventsSearch): boolean {
 }
 
 /** The events of members are not followed, and what is older than a page is not either. */
-export function isFollowed({ cluster, after }: EventsSearch): boolean {
-  return cluster === undefined && after === undefined;
+export function isFollowed({ member, after }: EventsSearch): boolean {
+  return member === undefined && after === undefined;
 }
 
 /** The moment a span before now, to the minute. */

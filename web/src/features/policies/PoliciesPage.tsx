@@ -8,6 +8,7 @@ import { NameFilter } from '../../ui/NameFilter';
 import { ConnectionPage } from '../../ui/page/ConnectionPage';
 import { Stale } from '../../ui/Stale';
 import { ChoiceFilter, WordsFilter } from '../../ui/WordsFilter';
+import { CreateLink } from './CreateLink';
 import { usePolicyColumns } from './columns';
 import type { PoliciesSearch, Row } from './search';
 import { isNarrowed } from './search';
@@ -28,7 +29,12 @@ export function PoliciesPage() {
   return (
     <ConnectionPage
       lead={totalCount !== null && t('policies.total', { count: totalCount })}
-      filters={<Filters search={search} rows={view.rows ?? NO_ROWS} />}
+      filters={
+        <div className="filters-and-action">
+          <Filters search={search} rows={view.rows ?? NO_ROWS} />
+          <CreateLink instance={search.instance} />
+        </div>
+      }
       stale={
         <>
           <Stale

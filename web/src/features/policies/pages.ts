@@ -18,6 +18,17 @@ export const policiesPage = createRoute({
   },
 });
 
+export const policyCreatePage = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/policies/new',
+  validateSearch: (raw: Record<string, unknown>): { instance?: string; policy?: string } => ({
+    instance: one(raw.instance),
+    policy: one(raw.policy),
+  }),
+  component: lazyRouteComponent(() => import('./edit/CreatePage'), 'CreatePage'),
+  staticData: { page: { title: 'policyEdit.new', byInstance: true } },
+});
+
 interface PolicySearch {
   tab?: 'edit' | 'events' | 'yaml';
   /** The page of what it claims. */

@@ -24,6 +24,9 @@ const LIVE: FeedSource<PoliciesLiveSubscription, PoliciesLiveSubscriptionVariabl
   change: (data) => data.policies,
 };
 
+/** As long a page of each of many instances as one request may ask for. */
+const MOST_OF_EACH = 100;
+
 /** The clusters that a policy reaches, and how many workloads it claims. */
 export interface Reach {
   clusters: readonly string[] | null;
@@ -39,8 +42,9 @@ export function usePolicies(search: PoliciesSearch): PoliciesView {
   const key = JSON.stringify([filterOf(search), orderByOf(search)]);
   const variables = useMemo(() => {
     const [filter, orderBy] = JSON.parse(key) as [ReturnType<typeof filterOf>, ReturnType<typeof orderByOf>];
-    return { first: search.size ?? PAGE_SIZES[0], filter, orderBy };
-  }, [key, search.size]);
+    const first = search.size ?? PAGE_SIZES[0];
+    return { first: instance === undefined ? Math.min(first, MOST_OF_EACH) : first, filter, orderBy };
+  }, [key, search.size, instance]);
   const [all, readAll] = useQuery({
     query: PoliciesDocument,
     variables,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ImpactRow } from './impact';
+import { kindsFor, templateOf } from './making';
 import { countsOf, movesOf, moveText, sortedByImpact } from './impact';
 
 const at = (clusterName: string, replicas: number | null = null) => ({ clusterName, replicas });
@@ -41,5 +42,34 @@ describe('the picture of a change', () => {
       'GAINED',
       'UNCHANGED',
     ]);
+  });
+});
+
+describe('making policies', () => {
+  type Given = Parameters<typeof kindsFor>[0];
+  const instance = (access: Partial<Given['access']>) =>
+    ({
+      id: 'i',
+      name: 'asia',
+      access: { propagation: [], clusterPropagation: [], override: [], clusterOverride: [], ...access },
+    });
+
+  it.each<[string, Partial<Given['access']>, string[]]>([
+    ['nowhere', {}, []],
+    ['in some namespaces', { propagation: ['shop'] }, ['PROPAGATION']],
+    [
+      'cluster-wide ones only everywhere',
+      { clusterOverride: ['shop'], clusterPropagation: null },
+      ['CLUSTER_PROPAGATION'],
+    ],
+  ])('is allowed %s', (_, access, want) => {
+    expect(kindsFor(instance(access))).toEqual(want);
+  });
+
+  it('begins with what has to be filled in', () => {
+    expect(templateOf('PROPAGATION', 'PropagationPolicy', 'shop')).toContain('namespace: shop\nspec:');
+    expect(templateOf('CLUSTER_OVERRIDE', 'ClusterOverridePolicy', 'shop')).toMatch(
+      /name: ""\nspec:[^]*overrideRules:/,
+    );
   });
 });

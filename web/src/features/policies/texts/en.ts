@@ -72,6 +72,16 @@ export const en = {
   },
   policyEdit: {
     tab: 'Edit',
+    new: 'Create policy',
+    newEditor: 'New policy',
+    newHint:
+      'Fill in the policy, then preview: which objects it would claim, and where they would go, is shown here before anything is made.',
+    create: 'Create',
+    created: 'Karmada accepted {{name}}.',
+    notCreated: 'The policy was not created.',
+    mayMakeNone: 'You may not create policies',
+    mayMakeNoneHint:
+      'It takes the right to create policies in an instance or in some of its namespaces: ask one of its administrators.',
     mayNot: 'Your roles do not let you change it.',
     editor: 'Edit {{name}}',
     impact: 'What it would do',

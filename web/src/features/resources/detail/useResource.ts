@@ -80,8 +80,9 @@ export function useResource({ instance, apiVersion, kind, namespace, name }: Res
   const own = id ? feed?.view.live.get(id) : undefined;
   const retry = () => refetch({ requestPolicy: 'network-only' });
   const version = binding ? bound?.view.live.get(binding.id)?.resourceVersion : undefined;
+  const synced = feed?.view.synced && (!binding || bound?.view.synced);
   // Whatever is claimed first gets its binding a moment after its own change.
-  useReread(feed?.view.synced ? `${own?.resourceVersion ?? ''} ${version ?? ''}` : null, retry);
+  useReread(synced ? `${own?.resourceVersion ?? ''} ${version ?? ''}` : null, retry);
 
   const problems = useMemo(() => problemsOf(error), [error]);
   const notFound = problems.some(({ code }) => code === 'NOT_FOUND');
