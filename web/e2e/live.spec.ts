@@ -31,6 +31,13 @@ const PAGES: [string, string, string][] = [
   ['an instance', '/clusters/asia', '[data-cluster]'],
   ['a cluster', '/clusters/asia/tokyo', '[data-condition]'],
   ['the audit log', '/audit', '.refresh time'],
+  ['the policies', '/policies', '[data-policy]'],
+  ['a policy', '/policies/asia/shop/propagationpolicy/cart', '[data-claim]'],
+  ['the events', '/events', '[data-event]'],
+  ['the kinds of resources', '/resources', '[data-kind]'],
+  ['objects of a kind', '/resources?instance=asia&type=ConfigMap.v1', '[data-resource]'],
+  ['an object', '/resources/asia/ConfigMap.v1/shop/checkout-config', '[data-target]'],
+  ['who has access', '/access', '[data-binding]'],
   ['charts', '/clusters?instance=asia&chart=asia', '[data-charts]'],
 ];
 
