@@ -106,7 +106,7 @@ function Editor({ instance, kind, template }: EditorProps) {
   return (
     <div className="policy-edit">
       <section>
-        <YamlView text={text} label={t('policyEdit.newEditor')} change={setText} />
+        <YamlView text={text} label={t('policyEdit.newEditor')} edit={setText} />
         <div role="alert">
           {refusals.map(refusalText).map((text) => (
             <Alert key={text} type="error" showIcon title={t('policyEdit.notCreated')} description={text} />

@@ -47,12 +47,11 @@ describe('the picture of a change', () => {
 
 describe('making policies', () => {
   type Given = Parameters<typeof kindsFor>[0];
-  const instance = (access: Partial<Given['access']>) =>
-    ({
-      id: 'i',
-      name: 'asia',
-      access: { propagation: [], clusterPropagation: [], override: [], clusterOverride: [], ...access },
-    });
+  const instance = (access: Partial<Given['access']>) => ({
+    id: 'i',
+    name: 'asia',
+    access: { propagation: [], clusterPropagation: [], override: [], clusterOverride: [], ...access },
+  });
 
   it.each<[string, Partial<Given['access']>, string[]]>([
     ['nowhere', {}, []],
