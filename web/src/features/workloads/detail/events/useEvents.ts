@@ -12,7 +12,7 @@ import { useToldAgain } from '../../../../graph/live/useToldAgain';
 import type { Problem } from '../../../../graph/problems';
 import { problemsOf } from '../../../../graph/problems';
 import type { ListView } from '../../../../ui/table/DataTable';
-import { usePods } from '../../../pods/usePods';
+import { usePods } from '../../../../app/pods/usePods';
 import type { EventRow } from './rows';
 import { eventRows, readEvents } from './rows';
 

@@ -6,8 +6,8 @@ import type { WorkloadDetailFragment } from '../../../../graph/generated/graphql
 import { Failed } from '../../../../ui/Notices';
 import { Stale } from '../../../../ui/Stale';
 import { useMedia } from '../../../../ui/useMedia';
-import { Missing } from '../../../pods/Missing';
-import { usePods } from '../../../pods/usePods';
+import { Missing } from '../../../../app/pods/Missing';
+import { usePods } from '../../../../app/pods/usePods';
 import { FROM, ROUTE } from '../route';
 import { useTree } from '../useTree';
 import type { TopologyNode } from './graph';
