@@ -49,7 +49,9 @@ test('instances, members, pods and configuration are found, and say where they l
   await expect(palette.field).toHaveValue('');
 
   await page.keyboard.type('checkout-config');
-  await expect(palette.options.filter({ hasText: 'shop/checkout-config' })).toContainText('ConfigMap');
+  await expect(palette.options.filter({ hasText: 'shop/checkout-config' }).first()).toContainText(
+    'ConfigMap',
+  );
   await page.keyboard.press('Control+a');
   await page.keyboard.type('storefront-');
   const pod = palette.options.filter({ hasText: 'Pod' }).first();

@@ -84,8 +84,8 @@ function ChangeItem({ change }: { change: Change }) {
           </StateBadge>
         )}
       </span>
-      <span className="log-row-what cut" title={subjectOf(change)}>
-        {subjectOf(change)}{' '}
+      <span className="log-row-what">
+        <span title={subjectOf(change)}>{subjectOf(change)}</span>
         <span className="muted">{[instanceName, clusterName].filter(Boolean).join(' / ')}</span>
       </span>
       <span className="log-row-said muted cut" title={principal}>

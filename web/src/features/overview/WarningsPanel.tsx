@@ -47,9 +47,16 @@ function Warning({ row }: { row: WarningRowFragment }) {
           </span>
         )}
       </span>
-      <span className="log-row-what cut">
-        {place ? <PlaceLink place={place}>{subject}</PlaceLink> : subject}{' '}
-        <span className="kind">{kind}</span> <span className="muted">{row.instance?.name}</span>
+      <span className="log-row-what">
+        {place ? (
+          <PlaceLink place={place} title={subject}>
+            {subject}
+          </PlaceLink>
+        ) : (
+          <span title={subject}>{subject}</span>
+        )}
+        <span className="kind">{kind}</span>
+        <span className="muted">{row.instance?.name}</span>
       </span>
       <span className="log-row-said muted cut" title={row.message}>
         {row.message}
