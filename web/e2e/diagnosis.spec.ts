@@ -130,12 +130,12 @@ test('a cluster unfolds to why, what was overridden, and the object there', asyn
   await expect(page.locator('[data-pod-cluster="singapore"]')).toHaveCount(2);
 });
 
-test.describe('somebody who may only look', () => {
+test.describe('somebody who may not change clusters', () => {
   // The provider's certificate is the playground's own.
   test.use({ ignoreHTTPSErrors: true });
 
   test('reads why, and is told what they may not do', async ({ page, signedInAs }) => {
-    await signedInAs('viewer', '/workloads/asia/payments/deployment/card-vault');
+    await signedInAs('editor', '/workloads/asia/payments/deployment/card-vault');
     const detail = new DetailPage(page);
     await expect(detail.finding('AFFINITY_NOT_MATCHED')).toBeVisible();
     await expect(page.locator('[data-not-allowed="labelCluster"]')).toBeVisible();

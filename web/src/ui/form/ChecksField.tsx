@@ -18,8 +18,11 @@ export function ChecksField({ name, label, hint, options, required }: ChecksFiel
       name={name}
       label={label}
       extra={hint}
+      // Not `required`: that would be said of the group, which has no such attribute.
       rules={
-        required === undefined ? undefined : [{ type: 'array', required: true, min: 1, message: required }]
+        required === undefined
+          ? undefined
+          : [{ validator: (_, chosen?: string[]) => verdict(chosen?.length ? null : required) }]
       }
     >
       <Checkbox.Group className="checks" options={[...options]} />
@@ -34,4 +37,8 @@ export function CheckField({ name, label, hint }: Pick<ChecksFieldProps, 'name' 
       <Checkbox>{label}</Checkbox>
     </Form.Item>
   );
+}
+
+function verdict(wrong: string | null): Promise<void> {
+  return wrong === null ? Promise.resolve() : Promise.reject(new Error(wrong));
 }

@@ -3,12 +3,15 @@ import type { FeedView } from '../../../../graph/live/feed';
 
 export type EventRow = WorkloadEventFragment;
 
-/** All events in the answer: of the control plane, and of the members. Null until it was read. */
+/** All events in the answer: of the control plane, and of the members with their pods. Null until it was read. */
 export function readEvents(node: WorkloadEventsQuery['node'] | undefined): EventRow[] | null {
   if (!node || !('events' in node)) return null;
   return [
     ...(node.events?.nodes ?? []),
-    ...(node.propagation?.targets ?? []).flatMap(({ events }) => events?.nodes ?? []),
+    ...(node.propagation?.targets ?? []).flatMap(({ events, pods }) => [
+      ...(events?.nodes ?? []),
+      ...(pods?.nodes ?? []).flatMap((pod) => pod.events?.nodes ?? []),
+    ]),
   ];
 }
 

@@ -34,7 +34,6 @@ export const NodeBox = memo(function NodeBox({ data }: NodeProps<BoxNode>) {
         data-tone={node.tone}
         tabIndex={stop ? 0 : -1}
         aria-pressed={picked}
-        aria-label={label}
         title={label}
         onClick={() => pick(node.id)}
       >
@@ -47,6 +46,7 @@ export const NodeBox = memo(function NodeBox({ data }: NodeProps<BoxNode>) {
               .join(' · ')}
           </span>
         </span>
+        {node.state && <span className="sr-only">{node.state}</span>}
       </button>
       {node.stage !== 'pod' && <Handle type="source" position={Position.Right} isConnectable={false} />}
     </>
