@@ -35,7 +35,7 @@ export default function EventsTab({
   const view = useEvents(workload, { instance, cluster, warnings });
   const columns = useEventColumns();
   return (
-    <section className="events">
+    <section className="events-tab">
       {view.rows && <Problems problems={view.problems} retry={view.retry} />}
       <Stale unwatched={[{ instance, problems: view.liveProblems }]} />
       <div className="pods-head">

@@ -39,7 +39,7 @@ export default function RevisionsTab({ workload, kind, instance }: RevisionsTabP
   const permit = usePermission({ instance, verb: 'PATCH', ...resourceOf(kind), namespace });
   const columns = useRevisionColumns(workload, current, picked, permit.allowed === true);
   return (
-    <section className="revisions">
+    <section className="revisions-tab">
       {view.rows && <Problems problems={view.problems} retry={view.retry} />}
       <Stale unwatched={[{ instance, problems: view.liveProblems }]} />
       {permit.allowed === false && (

@@ -15,7 +15,7 @@ import type { ListView } from '../../../../ui/table/DataTable';
 
 interface Told {
   id: string;
-  name: string;
+  resourceVersion: string | null;
 }
 
 const LIVE: FeedSource<RevisionsToldSubscription, RevisionsToldSubscriptionVariables, Told> = {
@@ -34,7 +34,7 @@ interface Of {
   name: string;
 }
 
-/** The revisions of a workload, the newest first: read again when one comes or goes. */
+/** The revisions of a workload, the newest first: read again when one comes, goes or is rolled back to. */
 export function useRevisions({ id, instance, namespace, name }: Of): RevisionsView {
   const [{ data, error, fetching, stale }, refetch] = useQuery({
     query: RevisionsDocument,
@@ -47,7 +47,13 @@ export function useRevisions({ id, instance, namespace, name }: Of): RevisionsVi
       [instance, namespace, name],
     ),
   ).get('told');
-  const told = feed?.view.synced ? [...feed.view.live.keys()].sort().join() : null;
+  // A rollback gives a revision that there was another number.
+  const told = feed?.view.synced
+    ? [...feed.view.live.values()]
+        .map(({ id, resourceVersion }) => `${id} ${resourceVersion ?? ''}`)
+        .sort()
+        .join()
+    : null;
   const retry = () => refetch({ requestPolicy: 'network-only' });
   useToldAgain(told, fetching || stale, retry);
 

@@ -45,7 +45,7 @@ export default function TimelineTab({ workload }: { workload: WorkloadDetailFrag
   }
   const { nodes, pageInfo, withheld } = timeline;
   return (
-    <section className="timeline">
+    <section className="timeline-tab">
       <div className="timeline-head">
         <Periods period={period} />
         <span className="page-gap" />

@@ -13,10 +13,10 @@ import { NodeBox } from './NodeBox';
 import type { Layout } from './useLayout';
 
 const TYPES = { box: NodeBox };
-const WIDTH = 200;
+const WIDTH = 190;
 const HEIGHT = ROW - 14;
 const PRO = { hideAttribution: true };
-const FIT = { padding: 0.08, maxZoom: 1 };
+const FIT = { padding: 0.04, maxZoom: 1 };
 
 interface GraphProps {
   nodes: readonly TopologyNode[];

@@ -15,7 +15,7 @@ export interface Position {
   y: number;
 }
 
-export const COLUMN = 250;
+export const COLUMN = 226;
 export const ROW = 62;
 /** Between what is in one cluster and what is in the next. */
 const GAP = 14;
