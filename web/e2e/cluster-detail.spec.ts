@@ -27,7 +27,7 @@ test('the name of a cluster leads to all that is known of it', async ({ signedIn
   await fleet.looks('cluster-nodes');
 
   await fleet.tab('placed');
-  await expect(page.locator('[data-placed="storefront"]')).toBeVisible();
+  await expect(page.locator('[data-placed="storefront"]', { hasText: 'Deployment' })).toBeVisible();
   expect(placed).toContain('storefront');
   await fleet.looks('cluster-placed');
 
@@ -56,7 +56,7 @@ test('scheduling is paused and resumed, and the page says so at once', async ({ 
   try {
     await page.getByRole('button', { name: 'Pause scheduling' }).click();
     await expect(page.getByText('Scheduling to hangzhou is paused')).toBeVisible();
-    await expect(fleet.state).toContainText('Ready· scheduling paused');
+    await expect(fleet.state).toContainText('Ready, scheduling paused');
     expect(kubectl('asia', TAINTS)).toContain('cluster.karmada.io/unschedulable');
     await fleet.looks('cluster-paused');
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -106,11 +106,11 @@ test('labels and taints are changed, and what cannot be one is not sent', async 
     await expect(taints.getByText('NoExecute evicts what runs on hangzhou')).toBeVisible();
     await picture(page, 'cluster-taints');
     await taints.getByRole('combobox', { name: 'Effect 1' }).click();
-    await page.getByTitle('PreferNoSchedule', { exact: true }).click();
+    await page.getByTitle('NoSchedule', { exact: true }).click();
     await expect(taints.getByText('NoExecute evicts')).toHaveCount(0);
     await taints.getByRole('button', { name: 'Save' }).click();
-    await expect(page.locator('[data-taint="e2e.kairship.io/slow"]')).toContainText('PreferNoSchedule');
-    expect(kubectl('asia', TAINTS)).toContain('PreferNoSchedule');
+    await expect(page.locator('[data-taint="e2e.kairship.io/slow"]')).toContainText('NoSchedule');
+    expect(kubectl('asia', TAINTS)).toContain('e2e.kairship.io/slow');
   } finally {
     kubectl('asia', ['label', 'cluster', 'hangzhou', `${LABEL}-`]);
     kubectl('asia', ['patch', 'cluster', 'hangzhou', '--type=merge', '-p', '{"spec":{"taints":null}}']);

@@ -103,7 +103,7 @@ test('a control plane that runs is attached by its kubeconfig, which is tried fi
     const edit = page.getByRole('dialog', { name: `Edit ${ATTACHED}` });
     await edit.getByLabel('Display name').fill('Europe, once more');
     await edit.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('Europe, once more')).toBeVisible();
+    await expect(page.getByRole('main').getByText('Europe, once more')).toBeVisible();
 
     await page.getByRole('button', { name: 'Detach' }).click();
     const dialog = page.getByRole('dialog', { name: `Detach ${ATTACHED}` });

@@ -317,6 +317,21 @@ it('unjoins a cluster after it said what that is about, by the name typed, and f
   expect(screen.getByText('Move what runs there')).toBeTruthy();
 });
 
+it('shows what the server says against taints as a whole', async () => {
+  const refusal = { code: 'BAD_USER_INPUT', message: 'names gpu twice', field: ['input', 'taints'] };
+  show('/clusters/asia/tokyo', {
+    UpdateCluster: { updateCluster: { cluster: null, userErrors: [refusal] } },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit taints' }));
+  const dialog = await screen.findByRole('dialog', { hidden: true });
+  fireEvent.click(within(dialog).getByText('Add taint'));
+  fireEvent.change(await within(dialog).findByLabelText('Taints: key 1'), { target: { value: 'gpu' } });
+  const save = within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save', hidden: true });
+  await enabled(save);
+  fireEvent.click(save);
+  expect(await within(dialog).findByText('names gpu twice')).toBeTruthy();
+});
+
 it('does not unjoin a cluster that is away until somebody wants it all the same', async () => {
   show('/clusters/asia/tokyo', {
     UnjoinCluster: ({ input }) => ({

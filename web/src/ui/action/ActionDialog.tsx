@@ -143,6 +143,8 @@ export function ActionForm<Values extends object, Data, Input, Result extends Pa
         requiredMark={false}
         initialValues={initial}
         onFinish={(values) => void send(values)}
+        // A look at whether it is valid came between: what was pressed is not lost for that.
+        onFinishFailed={({ outOfDate }) => outOfDate && form.submit()}
         onValuesChange={() => {
           setRefusals([]);
           setPassed(false);

@@ -34,7 +34,7 @@ export function PairsField(props: PairsFieldProps) {
       <legend>{label}</legend>
       {hint && <p className="muted small">{hint}</p>}
       <Form.List name={name}>
-        {(fields, { add: append, remove }) => (
+        {(fields, { add: append, remove }, { errors }) => (
           <>
             {fields.map(({ key, name: index }) => (
               <div key={key} className={choice ? 'pair-row has-choice' : 'pair-row'}>
@@ -79,6 +79,8 @@ export function PairsField(props: PairsFieldProps) {
             <Button size="small" onClick={() => append({ key: '', value: '', ...fresh })}>
               {add}
             </Button>
+            {/* What the server says against the rows as a whole. */}
+            <Form.ErrorList errors={errors} />
           </>
         )}
       </Form.List>

@@ -16,9 +16,8 @@ export function InstanceHealthMark({ instance, clusters }: MarkProps) {
   return (
     <span className="health">
       <StateBadge tone={tone} title={instance.stateMessage}>
-        {t(`state.${instance.state}`)}
+        {[t(`state.${instance.state}`), ...words].join(t('clusters.comma'))}
       </StateBadge>
-      {words.length > 0 && <span className="health-notes">{words.join(', ')}</span>}
     </span>
   );
 }

@@ -58,7 +58,7 @@ function Edited({ instance }: { instance: InstanceDetailFragment }) {
   const { t } = useTranslation();
   const [before, setBefore] = useState(instance);
   const { id, uid, name, source } = before;
-  const outdated = JSON.stringify(before.settings) !== JSON.stringify(instance.settings);
+  const outdated = JSON.stringify(valuesOf(before.settings)) !== JSON.stringify(valuesOf(instance.settings));
   return (
     <>
       {outdated && (

@@ -11,8 +11,15 @@ export function SettingsFields({ managed }: { managed: boolean }) {
   return (
     <>
       <Group of="failover">
-        <Seconds name="failureThresholdSeconds" usual={30} />
-        <Seconds name="gracefulEvictionTimeoutSeconds" usual={600} />
+        {/* They are arguments of the control plane, which somebody else runs. */}
+        {managed ? (
+          <>
+            <Seconds name="failureThresholdSeconds" usual={30} />
+            <Seconds name="gracefulEvictionTimeoutSeconds" usual={600} />
+          </>
+        ) : (
+          <p className="muted small">{t('settings.notOurs')}</p>
+        )}
       </Group>
       {managed ? (
         <>

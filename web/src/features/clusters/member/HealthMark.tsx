@@ -11,9 +11,8 @@ export function HealthMark({ cluster }: { cluster: ClusterRowFragment }) {
   return (
     <span className="health">
       <StateBadge tone={tone} title={cluster.stateMessage}>
-        {t(`state.${state}`)}
+        {[t(`state.${state}`), ...words].join(t('clusters.comma'))}
       </StateBadge>
-      {words.length > 0 && <span className="health-notes">{words.join(', ')}</span>}
     </span>
   );
 }

@@ -37,7 +37,7 @@ export function KarmadaEvents({ instance, cluster }: { instance: string; cluster
       <DataTable
         name="events"
         label={t('member.karmadaEvents')}
-        columns={useEventColumns()}
+        columns={useEventColumns(true)}
         rows={synced || rows.length > 0 ? rows : null}
         loading={(feed?.problems.length ?? 0) === 0}
         problems={feed?.problems}

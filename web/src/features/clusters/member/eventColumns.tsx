@@ -11,10 +11,11 @@ export const attributesOfEvent = ({ reason, type }: ClusterEventFragment) => ({
   'data-type': type,
 });
 
-export function useEventColumns(): DataColumn<ClusterEventFragment>[] {
+/** All of one object, or of many: then it is named. */
+export function useEventColumns(ofOne = false): DataColumn<ClusterEventFragment>[] {
   const { t } = useTranslation();
-  return useMemo(
-    () => [
+  return useMemo(() => {
+    const columns: DataColumn<ClusterEventFragment>[] = [
       {
         id: 'reason',
         header: t('member.event'),
@@ -52,7 +53,7 @@ export function useEventColumns(): DataColumn<ClusterEventFragment>[] {
         number: true,
         cell: ({ lastSeen }) => <Age since={lastSeen} />,
       },
-    ],
-    [t],
-  );
+    ];
+    return ofOne ? columns.filter(({ id }) => id !== 'object') : columns;
+  }, [t, ofOne]);
 }

@@ -5,7 +5,8 @@ import { PairsField } from '../../../ui/form/PairsField';
 import { isLabelKey, isLabelValue } from '../../../ui/typed';
 import { effectName } from './health';
 
-const EFFECTS: readonly TaintEffect[] = ['NO_SCHEDULE', 'PREFER_NO_SCHEDULE', 'NO_EXECUTE'];
+/** Those that Karmada takes: it refuses PreferNoSchedule on a cluster. */
+const EFFECTS: readonly TaintEffect[] = ['NO_SCHEDULE', 'NO_EXECUTE'];
 
 /** The labels of something, in a form's field `labels`. */
 export function LabelRows() {

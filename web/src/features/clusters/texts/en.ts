@@ -34,6 +34,7 @@ export const en = {
     table: 'Clusters of {{instance}}',
     cores: '{{n}} cores',
     ownData: 'Control-plane data',
+    comma: ', ',
     instanceNote: {
       membersUnreachable_one: '{{count}} member unreachable',
       membersUnreachable_other: '{{count}} members unreachable',

@@ -226,6 +226,8 @@ export const en = {
     reread: 'Show them',
     done: 'The settings of {{name}} were saved.',
     failed: 'The settings were not saved.',
+    notOurs:
+      'When a cluster counts as failed is an argument of the control plane: whoever runs it sets that.',
     managedOnly: 'The descheduler and the metrics adapter can be turned on for managed instances only.',
     choice: { unset: 'Not set', on: 'On', off: 'Off' },
     failover: 'Failover',

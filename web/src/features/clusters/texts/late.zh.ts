@@ -221,6 +221,7 @@ export const zh: Words<typeof en> = {
     reread: '显示',
     done: '已保存 {{name}} 的设置。',
     failed: '设置未保存。',
+    notOurs: '集群何时视为故障由控制面的参数决定，由其运行者设置。',
     managedOnly: '只有托管实例可以启用重调度器和指标适配器。',
     choice: { unset: '未设置', on: '开', off: '关' },
     failover: '故障转移',

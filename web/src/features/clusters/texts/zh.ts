@@ -37,6 +37,7 @@ export const zh: Words<typeof en> = {
     table: '{{instance}} 的集群',
     cores: '{{n}} 核',
     ownData: '控制面数据',
+    comma: '，',
     instanceNote: {
       membersUnreachable_one: '{{count}} 个成员无法访问',
       membersUnreachable_other: '{{count}} 个成员无法访问',
