@@ -50,5 +50,5 @@ export const createPage = createRoute({
   path: '/new-instance',
   validateSearch: validateCreateSearch,
   component: lazyRouteComponent(() => import('./create/CreatePage'), 'CreatePage'),
-  staticData: { page: { title: 'clusters.create' } },
+  staticData: { page: { title: 'clusters.newInstance' } },
 });

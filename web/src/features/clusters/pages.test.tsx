@@ -444,6 +444,9 @@ it('tries the kubeconfig of what is to be attached, and shows a refusal at the f
   expect(await screen.findByText('the server is no Karmada')).toBeTruthy();
   const sent = world.asked.find(({ name }) => name === 'AttachInstance')?.variables.input;
   expect(sent).toMatchObject({ name: 'europe', kubeconfig: 'apiVersion: v1', dryRun: true });
+  // It was said of what stood there then.
+  fireEvent.change(screen.getByLabelText('Kubeconfig of the control plane'), { target: { value: 'a: b' } });
+  await waitFor(() => expect(screen.queryByText('the server is no Karmada')).toBeNull());
 });
 
 it('offers the making of an instance in every language', async () => {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../Dialog';
 import type { FieldPaths } from '../form/errors';
-import { showRefusals } from '../form/errors';
+import { clearErrors, showRefusals } from '../form/errors';
 import { useValid } from '../form/useValid';
 import type { Refusal } from './refusals';
 import { refusalText } from './refusals';
@@ -120,6 +120,7 @@ export function ActionForm<Values extends object, Data, Input, Result extends Pa
     if (pending || wanted === null) return null;
     setRefusals([]);
     setPassed(false);
+    clearErrors(form);
     const outcome = await run(wanted);
     if (outcome.done) return outcome.result;
     setRefusals(showRefusals(form, outcome.refusals, paths));
@@ -145,9 +146,10 @@ export function ActionForm<Values extends object, Data, Input, Result extends Pa
         onFinish={(values) => void send(values)}
         // A look at whether it is valid came between: what was pressed is not lost for that.
         onFinishFailed={({ outOfDate }) => outOfDate && form.submit()}
-        onValuesChange={() => {
+        onValuesChange={(changed: object) => {
           setRefusals([]);
           setPassed(false);
+          clearErrors(form, Object.keys(changed));
         }}
         aria-busy={pending}
       >

@@ -23,3 +23,9 @@ export function showRefusals(
   form.setFields([...shown].map(([name, errors]) => ({ name: name.split('.'), errors })));
   return left;
 }
+
+/** Takes back what was said against fields: it was of what stood there before. All fields when none are named. */
+export function clearErrors(form: FormInstance, names?: readonly string[]): void {
+  const fields = names ? names.map((name) => [name]) : form.getFieldsError().map(({ name }) => name);
+  form.setFields(fields.map((name) => ({ name, errors: [] })));
+}

@@ -1,6 +1,7 @@
 import { Alert, Button, Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { shortName } from '../../../app/viewer';
 import type { OperationFieldsFragment } from '../../../graph/generated/graphql';
 import { CancelOperationDocument } from '../../../graph/generated/graphql';
 import { useAction } from '../../../ui/action/useAction';
@@ -48,8 +49,8 @@ export function OperationCard({ operation }: { operation: OperationFieldsFragmen
         <span role="status">
           <StateBadge tone={toneOfOperation(state)}>{t(`operation.state.${state}`)}</StateBadge>
         </span>
-        <span className="muted small">
-          {t('operation.by', { actor })} · <Age since={finishedAt ?? createdAt} />
+        <span className="muted small" title={actor}>
+          {t('operation.by', { actor: shortName(actor) })} · <Age since={finishedAt ?? createdAt} />
         </span>
         <span className="page-gap" />
         <Cancel operation={operation} />

@@ -3,6 +3,7 @@ export const en = {
     title: 'Instances and clusters',
     join: 'Join a cluster',
     create: 'Create an instance',
+    newInstance: 'New instance',
     attach: 'Attach an instance',
     none: 'No Karmada instance is registered',
     noneHint: 'Attach a Karmada control plane that runs already, or have one installed.',

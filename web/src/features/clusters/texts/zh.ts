@@ -6,6 +6,7 @@ export const zh: Words<typeof en> = {
     title: '实例与集群',
     join: '加入集群',
     create: '创建实例',
+    newInstance: '新建实例',
     attach: '接入实例',
     none: '没有注册 Karmada 实例',
     noneHint: '接入已运行的 Karmada 控制面，或安装一个新的。',
