@@ -47,6 +47,17 @@ function editing(edit: (text: string) => void) {
   return [
     history(),
     keymap.of([...defaultKeymap, ...historyKeymap]),
+    // What a browser writes in place of coloured text takes the colours along as an inline style, which the page's
+    // policy forbids.
+    EditorView.domEventHandlers({
+      beforeinput(event, view) {
+        if (event.inputType !== 'insertText' || event.data === null || event.isComposing) return false;
+        if (view.state.selection.main.empty) return false;
+        view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type' });
+        event.preventDefault();
+        return true;
+      },
+    }),
     EditorView.updateListener.of((update) => {
       if (update.docChanged) edit(update.state.doc.toString());
     }),

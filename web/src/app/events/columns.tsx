@@ -52,7 +52,7 @@ export function useEventColumns({ instance = false, object = false }: EventColum
         id: 'message',
         header: t('events.message'),
         attributes: (row) => ({ title: row.message }),
-        cell: (row) => row.message,
+        cell: (row) => <span className="clamp">{row.message}</span>,
       },
       {
         id: 'count',

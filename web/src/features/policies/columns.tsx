@@ -48,7 +48,9 @@ export function usePolicyColumns(
       {
         id: 'selects',
         header: t('policies.selects'),
-        attributes: (row) => ({ title: row.resourceSelectors?.map(selectorText).join('\n') }),
+        attributes: (row) => ({
+          title: row.resourceSelectors?.map((selector) => selectorText(selector)).join('\n'),
+        }),
         cell: (row) => <Selects row={row} />,
       },
       {
@@ -102,6 +104,8 @@ function Says({ row }: { row: Row }) {
         {t('state.DELETING')}
       </StateBadge>
     );
+  if ('overrideRules' in row && (row.overrideRules ?? []).length === 0)
+    return <span className="muted">{t('policies.oldForm')}</span>;
   const held = 'suspension' in row && row.suspension;
   return (
     <>
@@ -121,7 +125,7 @@ function Selects({ row }: { row: Row }) {
   if (!first) return <span className="muted">{t('policies.everything')}</span>;
   return (
     <>
-      {selectorText(first)}
+      {selectorText(first, row.namespace)}
       {others.length > 0 && <span className="muted"> +{others.length}</span>}
     </>
   );

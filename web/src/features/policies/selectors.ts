@@ -41,9 +41,12 @@ export function fieldText({ fieldSelector }: Pick<AffinityFieldsFragment, 'field
   return (fieldSelector?.matchExpressions ?? []).map(requirementText).join(',');
 }
 
-/** What a policy selects: `Deployment shop/cart`, `ConfigMap tier=web`, `Deployment *`. */
-export function selectorText({ kind, namespace, name, labelSelector }: Selector): string {
+/** What a policy selects: `Deployment shop/cart`, `ConfigMap tier=web`, `Deployment *`; its own namespace goes without saying. */
+export function selectorText(
+  { kind, namespace, name, labelSelector }: Selector,
+  own: string | null = null,
+): string {
   const labels = labelSelector ? labelText(labelSelector) : '';
   const what = name ?? (labels === '' ? '*' : labels);
-  return `${kind} ${namespace ? `${namespace}/` : ''}${what}`;
+  return `${kind} ${namespace && namespace !== own ? `${namespace}/` : ''}${what}`;
 }

@@ -30,9 +30,12 @@ export function Saying({ policy }: { policy: PolicyDetailFragment }) {
           )}
         </dd>
         {'overrideRules' in policy
-          ? policy.overrideRules?.map((rule, index) => <Rule key={index} rule={rule} />)
+          ? (policy.overrideRules ?? []).map((rule, index) => <Rule key={index} rule={rule} />)
           : 'placement' in policy && <Placement statements={statementsOf(policy.placement, t)} />}
       </dl>
+      {'overrideRules' in policy && (policy.overrideRules ?? []).length === 0 && (
+        <p className="muted">{t('policies.oldForm')}</p>
+      )}
     </section>
   );
 }

@@ -16,6 +16,7 @@ export const en = {
     age: 'Age',
     nowhere: 'In no cluster',
     everything: 'everything',
+    oldForm: 'In the old form, without rules: see its YAML',
     suspended: 'Suspended',
     deletingHint: 'This policy is being deleted: it claims nothing new.',
     empty: 'No policy matches',

@@ -19,6 +19,7 @@ export const zh: Words<typeof en> = {
     age: '存在时间',
     nowhere: '不在任何集群中',
     everything: '全部',
+    oldForm: '旧格式，没有 overrideRules：请查看 YAML',
     suspended: '已暂停',
     deletingHint: '此策略正在删除，不再认领新的资源。',
     empty: '没有匹配的策略',
