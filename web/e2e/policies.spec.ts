@@ -76,6 +76,7 @@ test('a policy says what it claims now, and where; a workload leads to it', asyn
 
   await page.getByRole('link', { name: 'Events', exact: true }).last().click();
   await expect(page).toHaveURL(/tab=events/);
+  await expect(page.locator('.tabs [aria-current]')).toHaveText('Events');
   await page.getByRole('link', { name: 'YAML' }).click();
   await expect(page.locator('[data-yaml]')).toContainText('PropagationPolicy');
   await expectAccessible(page);
@@ -124,7 +125,7 @@ test('an edit shows what it would move before it is saved', async ({ signedIn: p
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(JSON.stringify(policy));
   await page.getByRole('button', { name: 'Preview' }).click();
-  const moved = page.locator('[data-impact] [data-change="MOVED"]');
+  const moved = page.locator('[data-impact] [data-change="MOVED"]', { hasText: 'Deployment' });
   await expect(moved).toContainText('shop/storefront');
   await expect(moved.locator('[data-move="hangzhou"]')).toContainText('3 → –');
   await expect(moved.locator('[data-move="tokyo"]')).toContainText('3');

@@ -11,7 +11,7 @@ import { Stale } from '../../ui/Stale';
 import { DataTable } from '../../ui/table/DataTable';
 import { useEventColumns } from './columns';
 import type { EventRow } from './event';
-import { EVENTS_LIVE, newestFirst, newestOf } from './event';
+import { EVENTS_LIVE, followFrom, newestFirst } from './event';
 
 const idOf = ({ id }: EventRow) => id;
 const attributesOf = ({ reason }: EventRow) => ({ 'data-event': reason });
@@ -31,7 +31,7 @@ export function ObjectEvents({ instance, object }: ObjectEventsProps) {
   });
   const page = eventsOf(data);
   const isRead = page !== null;
-  const since = page && newestOf(page);
+  const since = page && followFrom(page);
   const { kind, uid, name } = object;
   // Events about what is in no namespace are told in `default`.
   const namespace = object.namespace ?? 'default';

@@ -27,12 +27,21 @@ export function newestFirst(a: EventRow, b: EventRow): number {
   return compareText(b.lastSeen, a.lastSeen) || compareText(a.id, b.id);
 }
 
-/** The moment from which a feed goes on where a list ends; the list's own clock, not the browser's. */
-export function newestOf(rows: readonly Pick<EventRow, 'lastSeen'>[]): string | undefined {
-  return rows.reduce<string | undefined>(
-    (newest, { lastSeen }) => (newest === undefined || lastSeen > newest ? lastSeen : newest),
-    undefined,
-  );
+/** Those who tell events do so by clocks of their own, many of them in whole seconds. */
+const SLACK_MS = 120_000;
+
+/**
+ * The moment from which a feed goes on where a list ends: by the list's own clock, not the browser's, and early
+ * enough for what was told late. `floor`: nothing before it is wanted.
+ */
+export function followFrom(
+  rows: readonly Pick<EventRow, 'lastSeen'>[],
+  floor?: string | null,
+): string | undefined {
+  const newest = Math.max(...rows.map(({ lastSeen }) => Date.parse(lastSeen)));
+  const earliest = floor ? Date.parse(floor) : -Infinity;
+  const from = Math.max(newest - SLACK_MS, earliest);
+  return Number.isFinite(from) ? new Date(from).toISOString() : undefined;
 }
 
 /** `shop/cart`, or `cart`; empty where the source does not say. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventRow } from '../../app/events/event';
-import { newestFirst, newestOf, regardingText } from '../../app/events/event';
+import { followFrom, newestFirst, regardingText } from '../../app/events/event';
 import { parseSearch, stringifySearch } from '../../app/search';
 import { filterOf, isFollowed, isNarrowed, sinceOf, validateEventsSearch } from './search';
 
@@ -57,9 +57,13 @@ describe('events', () => {
     expect([...rows].sort(newestFirst).map(({ id }) => id)).toEqual(['c', 'a', 'b']);
   });
 
-  it('are followed from the newest that was read', () => {
-    expect(newestOf(rows)).toBe('2026-01-01T00:00:02Z');
-    expect(newestOf([])).toBeUndefined();
+  it.each<[string, EventRow[], string | undefined, string | undefined]>([
+    ['a little before the newest that was read', rows, undefined, '2025-12-31T23:58:02.000Z'],
+    ['not before what is asked for', rows, '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'],
+    ['the beginning where nothing was read', [], undefined, undefined],
+    ['what is asked for where nothing was read', [], '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'],
+  ])('are followed from %s', (_, read, floor, want) => {
+    expect(followFrom(read, floor)).toBe(want);
   });
 
   it.each([

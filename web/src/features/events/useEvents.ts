@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useQuery } from 'urql';
 import type { EventRow } from '../../app/events/event';
-import { EVENTS_LIVE, newestFirst, newestOf } from '../../app/events/event';
+import { EVENTS_LIVE, followFrom, newestFirst } from '../../app/events/event';
 import type { FleetListView } from '../../app/fleetList';
 import { slicesOf, useFleetList } from '../../app/fleetList';
 import { PAGE_SIZES } from '../../app/search';
@@ -40,11 +40,11 @@ export function useEvents(search: EventsSearch): FleetListView<EventRow> {
   const followed = isFollowed(search);
   const follow = useMemo(() => {
     if (!followed) return null;
-    const newest = new Map(slices?.map((slice) => [slice.instance, newestOf(slice.rows)]));
-    // What was read is not told again: the feed goes on where the list ends.
+    const rows = new Map(slices?.map((slice) => [slice.instance, slice.rows]));
+    // What was read is not told again, but for the last of it: the feed goes on where the list ends.
     return (name: string): EventsLiveSubscriptionVariables => ({
       instance: name,
-      filter: { ...variables.filter, since: newest.get(name) ?? variables.filter?.since },
+      filter: { ...variables.filter, since: followFrom(rows.get(name) ?? [], variables.filter?.since) },
     });
   }, [followed, slices, variables.filter]);
 

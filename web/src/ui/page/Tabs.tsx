@@ -8,7 +8,10 @@ interface TabsProps {
   tabs: readonly { tab: string | undefined; label: string }[];
 }
 
-/** Parts of a page, each with its own address: `?tab=`. What one part says of itself is not the next one's. */
+/** Tabs differ in what follows the question mark, and in nothing else. */
+const WHOLE = { exact: true, includeSearch: true };
+
+/** Parts of a page, each with its own address: `?tab=`. */
 export function Tabs({ label, current, tabs }: TabsProps) {
   return (
     <nav className="tabs" aria-label={label}>
@@ -16,10 +19,8 @@ export function Tabs({ label, current, tabs }: TabsProps) {
         <Link
           key={tab ?? ''}
           to="."
-          search={(before: Record<string, unknown>) => ({ ...before, ...leadingTo(tab) })}
-          // The router would compare the whole address, also what is not the tab's.
-          activeProps={{ 'aria-current': undefined }}
-          aria-current={current === tab ? 'page' : undefined}
+          search={(before: Record<string, unknown>) => ({ ...before, ...leadingTo(tab, current) })}
+          activeOptions={WHOLE}
         >
           {label}
         </Link>
@@ -28,6 +29,7 @@ export function Tabs({ label, current, tabs }: TabsProps) {
   );
 }
 
-function leadingTo(tab: string | undefined): Record<string, unknown> {
-  return { tab, after: undefined };
+/** A cursor belongs to the part that it was read in. */
+function leadingTo(tab: string | undefined, current: string | undefined): Record<string, unknown> {
+  return tab === current ? { tab } : { tab, after: undefined };
 }

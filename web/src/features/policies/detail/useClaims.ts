@@ -46,9 +46,12 @@ export function useClaims(policy: PolicyDetailFragment, instance: string, after:
   const loading = fetching || stale;
   const asOf = useAsOf(loading);
   const told = signature([...feeds.values()]);
-  useReread(told, () => refetch({ requestPolicy: 'network-only' }));
-
   const page = data?.node ? pageOf(data.node) : null;
+  const whole = page && !after && !page.pageInfo.hasNextPage ? page : null;
+  useReread(told, whole?.signature ?? null, () => refetch({ requestPolicy: 'network-only' }));
+  // The read store trails what is told: what it answered may be old already.
+  const trails = !loading && told !== null && whole?.signature != null && whole.signature !== told;
+
   return {
     claims: page?.claims ?? null,
     clusters: data?.node && 'clusters' in data.node ? data.node.clusters : null,
@@ -58,7 +61,7 @@ export function useClaims(policy: PolicyDetailFragment, instance: string, after:
     loading,
     asOf,
     /** Whether what it claims is told; else somebody has to ask again. */
-    live: feeds.size > 0 && [...feeds.values()].every(({ problems }) => problems.length === 0),
+    live: !trails && feeds.size > 0 && [...feeds.values()].every(({ problems }) => problems.length === 0),
     problems: useMemo(() => problemsOf(error), [error]),
     retry: () => refetch({ requestPolicy: 'network-only' }),
   };
@@ -81,8 +84,12 @@ export function bindingsOf(
 /** Which bindings there are in which generation; null until all have been told. */
 function signature(feeds: readonly Feed<Told>[]): string | null {
   if (feeds.length === 0 || feeds.some(({ view }) => !view.synced)) return null;
-  return feeds
-    .flatMap(({ view }) => [...view.live.values()].map(({ id, generation }) => `${id} ${generation}`))
+  return signatureOf(feeds.flatMap(({ view }) => [...view.live.values()]));
+}
+
+function signatureOf(bindings: readonly { id: string; generation: number }[]): string {
+  return bindings
+    .map(({ id, generation }) => `${id} ${generation}`)
     .sort()
     .join('\n');
 }
@@ -93,6 +100,7 @@ function pageOf(node: Node) {
     return {
       pageInfo,
       totalCount,
+      signature: signatureOf(nodes),
       claims: nodes.map(({ id, namespace, name, kind, template, clusters }): Claim => ({
         id,
         object: template ?? { apiVersion: 'work.karmada.io/v1alpha2', kind, namespace, name },
@@ -105,6 +113,7 @@ function pageOf(node: Node) {
     return {
       pageInfo,
       totalCount,
+      signature: null,
       claims: nodes.map((workload): Claim => ({ id: workload.id, object: workload, clusters: null })),
     };
   }

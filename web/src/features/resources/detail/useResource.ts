@@ -81,8 +81,14 @@ export function useResource({ instance, apiVersion, kind, namespace, name }: Res
   const retry = () => refetch({ requestPolicy: 'network-only' });
   const version = binding ? bound?.view.live.get(binding.id)?.resourceVersion : undefined;
   const synced = feed?.view.synced && (!binding || bound?.view.synced);
+  const versions = (object: string | undefined, bound: string | undefined) =>
+    `${object ?? ''} ${bound ?? ''}`;
   // Whatever is claimed first gets its binding a moment after its own change.
-  useReread(synced ? `${own?.resourceVersion ?? ''} ${version ?? ''}` : null, retry);
+  useReread(
+    synced ? versions(own?.resourceVersion, version) : null,
+    read && versions(read.resourceVersion, binding?.resourceVersion),
+    retry,
+  );
 
   const problems = useMemo(() => problemsOf(error), [error]);
   const notFound = problems.some(({ code }) => code === 'NOT_FOUND');
