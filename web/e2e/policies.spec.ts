@@ -146,5 +146,5 @@ test('a viewer reads policies, and is told why they delete none', async ({ page,
   await page.goto('/policies/europe/shop/propagationpolicy/no-such');
   await expect(page.getByText('Policy not found')).toBeVisible();
   await page.goto('/policies/asia/shop/propagationpolicy/cart');
-  await expect(page.getByText(/Instance "asia" not found|There is no instance asia/)).toBeVisible();
+  await expect(page.getByText(/Instance .asia. not found/)).toBeVisible();
 });

@@ -4,7 +4,6 @@ import { auditPage } from '../features/audit/page';
 import { clusterPage, clustersPage, createPage, instancePage, joinPage } from '../features/clusters/page';
 import { eventsPage } from '../features/events/page';
 import { overviewPage } from '../features/overview/page';
-
 import { policiesPage, policyCreatePage, policyPage } from '../features/policies/pages';
 import { resourcePage, resourcesPage } from '../features/resources/pages';
 import { workloadPage, workloadsPage } from '../features/workloads/pages';

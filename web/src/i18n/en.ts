@@ -1,6 +1,6 @@
 import { en as app } from '../app/texts/en';
-import { en as apply } from '../features/apply/texts/en';
 import { en as access } from '../features/access/texts/en';
+import { en as apply } from '../features/apply/texts/en';
 import { en as audit } from '../features/audit/texts/en';
 import { en as clusters } from '../features/clusters/texts/en';
 import { en as events } from '../features/events/texts/en';
@@ -15,8 +15,8 @@ import { en as kit } from '../ui/texts/en';
 /** All texts: each feature has its own beside it. */
 export const en = {
   ...app,
-  ...apply,
   ...access,
+  ...apply,
   ...audit,
   ...clusters,
   ...events,

@@ -1,6 +1,6 @@
 import { zh as app } from '../app/texts/zh';
-import { zh as apply } from '../features/apply/texts/zh';
 import { zh as access } from '../features/access/texts/zh';
+import { zh as apply } from '../features/apply/texts/zh';
 import { zh as audit } from '../features/audit/texts/zh';
 import { zh as clusters } from '../features/clusters/texts/zh';
 import { zh as events } from '../features/events/texts/zh';
@@ -16,8 +16,8 @@ import type { Words } from './words';
 
 export const zh: Words<typeof en> = {
   ...app,
-  ...apply,
   ...access,
+  ...apply,
   ...audit,
   ...clusters,
   ...events,

@@ -361,7 +361,7 @@ it('says that a cluster, or its instance, is not there', async () => {
   expect(await screen.findByText('Cluster “nowhere” not found')).toBeTruthy();
   cleanup();
   show('/clusters/atlantis', { Instance: NOT_FOUND });
-  expect(await screen.findByText('There is no instance atlantis')).toBeTruthy();
+  expect(await screen.findByText('Instance “atlantis” not found')).toBeTruthy();
 });
 
 it('shows an instance and its settings', async () => {
