@@ -14,6 +14,7 @@ export class PalettePage {
   }
 
   async open(): Promise<void> {
+    await expect(this.page.getByRole('button', { name: 'Search' })).toBeVisible();
     await this.page.keyboard.press('Control+k');
     await expect(this.field).toBeFocused();
   }

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/Dialog';
 import { useFleet } from '../fleet';
@@ -35,7 +36,8 @@ export function Palette({ close, showKeys }: PaletteProps) {
   const choose = (choice: Choice) => {
     const { key, label, kind = '', detail = '', place } = choice;
     if (place) remember(viewer, { key: key.replace(/^recent\//, ''), label, kind, detail, place });
-    close();
+    // While the dialog is there, nothing behind it takes the focus.
+    flushSync(close);
     choice.run();
     document.getElementById('content')?.focus();
   };
