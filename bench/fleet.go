@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -84,6 +85,8 @@ func (f *fleet) karmada(ctx context.Context, instance string) (*rest.Config, *ku
 		return nil, nil, fmt.Errorf("reading the kubeconfig of %s: %w", instance, err)
 	}
 	config.QPS = -1
+	// The machine is shared with what is measured: what asks costs as little as it can.
+	config.ContentType, config.AcceptContentTypes = runtime.ContentTypeProtobuf, runtime.ContentTypeProtobuf+","+runtime.ContentTypeJSON
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return nil, nil, fmt.Errorf("making a client of %s: %w", instance, err)

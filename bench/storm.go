@@ -5,15 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/coder/websocket"
 	"golang.org/x/time/rate"
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -22,6 +21,8 @@ import (
 
 const (
 	stormSpace = "kairship-bench-storm"
+	// stormName is what the name of each workload begins with, before its number.
+	stormName = "changing-"
 	// stormObjects is how many workloads change, and stormWriters by how many requests at once.
 	stormObjects, stormWriters = 120, 8
 	// stormSlowest is the largest latency that is told from larger ones, in milliseconds.
@@ -41,7 +42,7 @@ type stormOptions struct {
 type storm struct {
 	*fanOut
 	o       stormOptions
-	objects map[string]*stormObject
+	objects [stormObjects]stormObject
 	// latencies counts milliseconds from Karmada's event to the socket, of each change and reader.
 	latencies [stormSlowest + 1]atomic.Int64
 	events    atomic.Int64
@@ -93,7 +94,7 @@ func (o *stormObject) last() (version, count int) {
 
 // measureStorm changes workloads, so many a second, while some read all of it and some nothing, and says how late the first are told.
 func measureStorm(ctx context.Context, f *fleet, o *options) (err error) {
-	m := &storm{fanOut: &fanOut{fleet: f, instance: o.instance}, o: o.storm, objects: map[string]*stormObject{}}
+	m := &storm{fanOut: &fanOut{fleet: f, instance: o.instance}, o: o.storm}
 	if _, m.server, err = f.karmada(ctx, o.instance); err != nil {
 		return err
 	}
@@ -117,11 +118,9 @@ func (m *storm) prepare(ctx context.Context) error {
 		return err
 	}
 	for i := range stormObjects {
-		d := idleDeployment(fmt.Sprintf("changing-%d", i))
-		if err := makeDeployment(ctx, m.server, stormSpace, d); err != nil {
+		if err := makeDeployment(ctx, m.server, stormSpace, idleDeployment(stormName+strconv.Itoa(i))); err != nil {
 			return err
 		}
-		m.objects[d.Name] = &stormObject{}
 	}
 	return nil
 }
@@ -145,12 +144,17 @@ func (m *storm) run(ctx context.Context, s *server) error {
 	}
 	readers := make([]*stormReader, m.o.readers)
 	for i := range readers {
-		conn, err := m.subscribe(reading, s.address, followStorm, 1, &http.Transport{ReadBufferSize: 64 << 10})
+		var under net.Conn
+		conn, err := m.subscribe(reading, s.address, followStorm, 1, &http.Transport{DialContext: func(ctx context.Context, network, addr string) (_ net.Conn, err error) {
+			under, err = (&net.Dialer{}).DialContext(ctx, network, addr)
+			return under, err
+		}})
 		if err != nil {
 			return err
 		}
-		readers[i] = &stormReader{m: m, conn: conn, held: map[string]int{}, next: map[string]int{}}
-		running.Go(func() { readers[i].read(reading) })
+		readers[i] = &stormReader{m: m}
+		context.AfterFunc(reading, func() { _ = conn.CloseNow() })
+		running.Go(func() { _ = frames(under, readers[i].told) })
 	}
 	if err := m.settled(ctx, readers); err != nil {
 		return fmt.Errorf("the snapshot: %w", err)
@@ -169,8 +173,8 @@ func (m *storm) run(ctx context.Context, s *server) error {
 		return fmt.Errorf("after the last change: %w", err)
 	}
 	changes := 0
-	for _, o := range m.objects {
-		_, n := o.last()
+	for i := range m.objects {
+		_, n := m.objects[i].last()
 		changes += n - 1
 	}
 	leave()
@@ -215,8 +219,9 @@ func (m *storm) watch(ctx context.Context, running *sync.WaitGroup) error {
 
 func (m *storm) saw(d *appsv1.Deployment) {
 	version, err := strconv.Atoi(d.ResourceVersion)
-	if o := m.objects[d.Name]; o != nil && err == nil {
-		o.add(version)
+	number, is := strings.CutPrefix(d.Name, stormName)
+	if i, wrong := strconv.Atoi(number); is && err == nil && wrong == nil {
+		m.objects[i].add(version)
 	}
 }
 
@@ -233,7 +238,7 @@ func (m *storm) change(ctx context.Context, s *server) (sizes [3]float64, err er
 			for pace.Wait(ctx) == nil {
 				n := next.Add(1)
 				patch := fmt.Sprintf(`{"metadata":{"annotations":{"bench":"%d"}}}`, n)
-				_, err := m.server.AppsV1().Deployments(stormSpace).Patch(ctx, fmt.Sprintf("changing-%d", n%stormObjects), types.MergePatchType, []byte(patch), metav1.PatchOptions{})
+				_, err := m.server.AppsV1().Deployments(stormSpace).Patch(ctx, fmt.Sprint(stormName, n%stormObjects), types.MergePatchType, []byte(patch), metav1.PatchOptions{})
 				if err != nil && ctx.Err() == nil {
 					wrong[i] = fmt.Errorf("changing a workload: %w", err)
 					return
@@ -254,50 +259,32 @@ func (m *storm) change(ctx context.Context, s *server) (sizes [3]float64, err er
 
 // stormReader reads all it is told.
 type stormReader struct {
-	m    *storm
-	conn *websocket.Conn
+	m *storm
 
 	mu sync.Mutex
 	// held is the version of each object that was told last, and next how many of its versions were told before.
-	held, next map[string]int
+	held, next [stormObjects]int
 	// early were told before Karmada's own watch has told the bench of them: they are judged once it has, and hold nothing up.
 	early []stormSight
 }
 
-// stormSight is when a reader was told of a version.
+// stormSight is when a reader was told of a version of an object.
 type stormSight struct {
-	name    string
-	version int
-	at      time.Time
+	object, version int
+	at              time.Time
 }
 
-func (r *stormReader) read(ctx context.Context) {
-	defer func() { _ = r.conn.CloseNow() }()
-	var message bytes.Buffer
-	for {
-		_, from, err := r.conn.Reader(ctx)
-		if err != nil {
-			return
-		}
-		message.Reset()
-		if _, err := io.Copy(&message, from); err != nil {
-			return
-		}
-		r.told(message.Bytes(), time.Now())
-	}
-}
-
+// told takes a message that came at a time.
 func (r *stormReader) told(message []byte, at time.Time) {
-	name, version := member(message, "name"), member(message, "resourceVersion")
-	v, err := strconv.Atoi(version)
-	if err != nil || r.m.objects[name] == nil {
+	object, version := number(message, `"name":"`+stormName), number(message, `"resourceVersion":"`)
+	if object < 0 || object >= stormObjects || version < 0 {
 		return
 	}
 	r.m.events.Add(1)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.held[name] = v
-	if sight := (stormSight{name, v, at}); len(r.early) > 0 || !r.judge(sight) {
+	r.held[object] = version
+	if sight := (stormSight{object, version, at}); len(r.early) > 0 || !r.judge(sight) {
 		r.early = append(r.early, sight)
 		r.catchUp()
 	}
@@ -305,8 +292,8 @@ func (r *stormReader) told(message []byte, at time.Time) {
 
 // judge counts how late the versions are that were told; false while it is not known.
 func (r *stormReader) judge(s stormSight) bool {
-	seen, known := r.m.objects[s.name].upTo(r.next[s.name], s.version)
-	r.next[s.name] += len(seen)
+	seen, known := r.m.objects[s.object].upTo(r.next[s.object], s.version)
+	r.next[s.object] += len(seen)
 	for _, v := range seen {
 		r.m.latencies[min(max(s.at.Sub(v.at).Milliseconds(), 0), stormSlowest)].Add(1)
 	}
@@ -319,11 +306,23 @@ func (r *stormReader) catchUp() {
 	}
 }
 
-// member is the text of a member of an object in JSON.
-func member(message []byte, name string) string {
-	_, after, _ := bytes.Cut(message, []byte(`"`+name+`":"`))
-	text, _, _ := bytes.Cut(after, []byte(`"`))
-	return string(text)
+// number is the number after some text; -1 when there is none.
+func number(message []byte, before string) int {
+	at := bytes.Index(message, []byte(before))
+	if at < 0 {
+		return -1
+	}
+	n, digits := 0, 0
+	for _, c := range message[at+len(before):] {
+		if c < '0' || c > '9' {
+			break
+		}
+		n, digits = n*10+int(c-'0'), digits+1
+	}
+	if digits == 0 {
+		return -1
+	}
+	return n
 }
 
 // settled waits until every reader holds the last version of every object.
@@ -333,8 +332,8 @@ func (m *storm) settled(ctx context.Context, readers []*stormReader) error {
 			r.mu.Lock()
 			r.catchUp()
 			n += len(r.early)
-			for name, o := range m.objects {
-				if last, _ := o.last(); r.held[name] != last {
+			for i := range m.objects {
+				if last, _ := m.objects[i].last(); r.held[i] != last {
 					n++
 				}
 			}
