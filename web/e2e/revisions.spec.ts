@@ -58,6 +58,53 @@ test('revisions come by themselves, say what they changed, and are rolled back t
   }
 });
 
+test('a manifest is edited: what is wrong is said as it is typed, and only what was shown is sent', async ({
+  signedIn: page,
+}) => {
+  const name = `e2e-edit-${Date.now() % 100_000}`;
+  makeDeployment(name, { clusterAffinity: { clusterNames: ['tokyo'] } });
+  const read = () => kubectl('asia', ['-n', 'shop', 'get', `deployment/${name}`, '-o', 'json']);
+  try {
+    await expect
+      .poll(() => (JSON.parse(read()) as { status?: { readyReplicas?: number } }).status?.readyReplicas)
+      .toBe(2);
+    const detail = new DetailPage(page);
+    await expect(async () => {
+      await detail.open(`asia/shop/deployment/${name}`, '?tab=yaml');
+      await expect(page.locator('[data-yaml]')).toContainText('readyReplicas: 2', { timeout: 5_000 });
+    }).toPass();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const editor = page.getByRole('textbox', { name: `Edit the manifest of ${name}` });
+    const replace = async (text: string) => {
+      await editor.focus();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.insertText(text);
+    };
+    const review = page.getByRole('button', { name: 'Review changes' });
+    await replace('a: [');
+    await expect(page.getByRole('alert')).toContainText('not valid YAML');
+    await expect(review).toBeDisabled();
+    const object = JSON.parse(read()) as { metadata: Record<string, unknown>; spec: { replicas: number } };
+    delete object.metadata.managedFields;
+    await replace(JSON.stringify({ ...object, metadata: { ...object.metadata, name: 'another' } }));
+    await expect(page.getByRole('alert')).toContainText('cannot be changed');
+    object.spec.replicas = 3;
+    await replace(JSON.stringify(object));
+    await expect(page.getByRole('status').filter({ hasText: /^1 change$/ })).toBeVisible();
+    await expectAccessible(page);
+    await review.click();
+    await expect(detail.dialog.locator('[data-dry-run="accepted"]')).toBeVisible();
+    await expectAccessible(page);
+    await picture(page, 'yaml-review');
+    await detail.dialog.getByRole('button', { name: 'Apply' }).click();
+    await expect(page.getByText(`Karmada accepted the changes of ${name}`)).toBeVisible();
+    expect((JSON.parse(read()) as { spec: { replicas: number } }).spec.replicas).toBe(3);
+    await expect(page.locator('[data-yaml]')).toContainText('replicas: 3');
+  } finally {
+    removeDeployment(name);
+  }
+});
+
 test('events of the control plane and of the members stand in one list', async ({ signedIn: page }) => {
   const detail = new DetailPage(page);
   await detail.open('asia/payments/deployment/fraud-check', '?tab=events');
