@@ -41,7 +41,7 @@ test('instances, members, pods and configuration are found, and say where they l
   await palette.search('asia');
   await expect(palette.options.first()).toContainText('asia');
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/clusters\?instance=asia$/);
+  await expect(page).toHaveURL(/\/clusters\/asia$/);
 
   await palette.search('tokyo');
   await expect(page.getByRole('group', { name: 'Clusters' }).getByRole('option')).toContainText('tokyo');

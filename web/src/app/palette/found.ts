@@ -21,7 +21,7 @@ export interface Hit {
   state?: AnyState;
   place: Place;
   /** What the place shows where that is not the thing itself. */
-  leadsTo?: 'cluster' | 'namespace' | 'workload' | 'instance';
+  leadsTo?: 'cluster' | 'workload';
 }
 
 /** So many of a group are shown; who wants another one types more of its name. */
@@ -87,8 +87,11 @@ function objectHits(objects: readonly FoundObjectFragment[]): [Hit[], Hit[]] {
     const cluster = object.cluster?.name;
     const known = byKey.get(key) ?? { hit: objectHit(object, key), template: false };
     byKey.set(key, known);
-    if (!cluster) known.template = true;
-    else if (!known.hit.clusters.includes(cluster)) known.hit.clusters.push(cluster);
+    if (!cluster) {
+      // Of an object and its copies, the object itself is where it leads.
+      known.hit = { ...objectHit(object, key), clusters: known.hit.clusters };
+      known.template = true;
+    } else if (!known.hit.clusters.includes(cluster)) known.hit.clusters.push(cluster);
   }
   const hits = [...byKey.values()].map(({ hit, template }) => placed(hit, template));
   return [hits.filter(({ group }) => group === 'workloads'), hits.filter(({ group }) => group === 'objects')];
@@ -109,15 +112,14 @@ function objectHit(object: FoundObjectFragment, key: string): Hit {
 }
 
 /**
- * Where an object can be looked at. Kinds without a page of their own lead to the page around them; a new page is one
- * more case here.
+ * Where an object can be looked at. What only a member holds has no page of its own: it leads to the one around it.
  */
 function placeOf(
   object: FoundObjectFragment,
   instance: string,
   cluster?: string,
 ): Pick<Hit, 'place' | 'leadsTo'> {
-  const { kind, namespace, name } = object;
+  const { apiVersion, kind, namespace, name } = object;
   if (kind === 'Namespace') return { place: { type: 'namespace', instance, namespace: name } };
   const workload = (object as Partial<Pod>).workload;
   if (workload) {
@@ -130,8 +132,7 @@ function placeOf(
   if (namespace && isWorkloadKind(kind))
     return { place: { type: 'workload', instance, namespace, kind, name } };
   if (cluster) return { place: { type: 'cluster', instance, cluster }, leadsTo: 'cluster' };
-  if (namespace) return { place: { type: 'namespace', instance, namespace }, leadsTo: 'namespace' };
-  return { place: { type: 'instance', instance }, leadsTo: 'instance' };
+  return { place: { type: 'object', instance, object: { apiVersion, kind, namespace, name } } };
 }
 
 /**

@@ -18,6 +18,7 @@ function object(text: string): FoundObjectFragment {
   const [name = '', namespace = null] = path.split('/').reverse();
   return {
     id: text,
+    apiVersion: 'v1',
     kind,
     namespace,
     name,
@@ -61,6 +62,11 @@ describe('hitsOf', () => {
     ]);
   });
 
+  it('leads to the object itself where a copy of it was found first', () => {
+    const found = answer([], [object('asia/tokyo Service shop/cart'), object('asia Service shop/cart')]);
+    expect(hitsOf(found, 'cart').hits.map(said)).toEqual(['shop/cart | asia tokyo | object']);
+  });
+
   it('puts what is called so before what begins so, and that before the rest', () => {
     const found = answer(['asia Job a/old-cart', 'asia Job a/cart-2', 'asia Job a/cart']);
     expect(hitsOf(found, 'cart').hits.map(({ label }) => label)).toEqual([
@@ -73,8 +79,8 @@ describe('hitsOf', () => {
   it.each([
     ['asia Namespace shop', 'shop | asia | namespace'],
     ['asia/tokyo Node node-1', 'node-1 | asia tokyo | cluster | cluster'],
-    ['asia Service shop/cart', 'shop/cart | asia | namespace | namespace'],
-    ['asia ClusterPropagationPolicy agents', 'agents | asia | instance | instance'],
+    ['asia Service shop/cart', 'shop/cart | asia | object'],
+    ['asia ClusterPropagationPolicy agents', 'agents | asia | object'],
   ])('of %s says where it leads: %s', (text, want) => {
     expect(hitsOf(answer([], [object(text)]), 'x').hits.map(said)).toEqual([want]);
   });

@@ -91,9 +91,7 @@ export const en = {
     andMore: '{{few}} and {{count}} more',
     leadsTo: {
       cluster: 'opens its cluster',
-      namespace: 'opens the workloads of its namespace',
       workload: 'opens its workload',
-      instance: 'opens its instance',
     },
     failed: 'The search failed:',
     notSearched: 'Not searched: {{places}}',

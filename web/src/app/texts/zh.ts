@@ -91,9 +91,7 @@ export const zh: Words<typeof en> = {
     andMore: '{{few}} 等另外 {{count}} 个',
     leadsTo: {
       cluster: '打开所在集群',
-      namespace: '打开所在命名空间的工作负载',
       workload: '打开所属工作负载',
-      instance: '打开所在实例',
     },
     failed: '搜索失败：',
     notSearched: '未搜索：{{places}}',

@@ -114,7 +114,7 @@ describe('causesOf', () => {
       'a member of which nothing is known',
       'RUNNING',
       [['tokyo', 'UNKNOWN', 'LIVE']],
-      ['CLUSTER_UNKNOWN WARNING: asia/tokyo'],
+      ['CLUSTER_NOT_READY ERROR: asia/tokyo'],
     ],
     [
       'rows that are old though the member is well',

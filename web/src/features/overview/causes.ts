@@ -35,7 +35,6 @@ export type OwnCode =
   | 'INSTANCE_UNKNOWN'
   | 'INSTALLATION_FAILED'
   | 'COMPONENT_NOT_READY'
-  | 'CLUSTER_UNKNOWN'
   | 'NOT_EXPLAINED'
   | 'NOT_KNOWN';
 
@@ -171,11 +170,10 @@ function addCluster(causes: Causes, instance: OverviewInstanceFragment, cluster:
     case 'OFFLINE':
       say('CLUSTER_OFFLINE', 'ERROR');
       return;
+    // One cause with what the findings of its workloads call so.
     case 'NOT_READY':
-      say('CLUSTER_NOT_READY', 'ERROR');
-      return;
     case 'UNKNOWN':
-      say('CLUSTER_UNKNOWN', 'WARNING');
+      say('CLUSTER_NOT_READY', 'ERROR');
       return;
     case 'READY':
       // Of a member that is away nobody expects fresh rows.
