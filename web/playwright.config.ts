@@ -13,6 +13,8 @@ function browser(): { executablePath?: string; channel?: string } {
 const CHANGES = [
   '**/overview.spec.ts',
   '**/workload.spec.ts',
+  '**/actions.spec.ts',
+  '**/namespaces.spec.ts',
   '**/instances.spec.ts',
   '**/live.spec.ts',
   '**/pods.spec.ts',

@@ -1,4 +1,5 @@
 import { Alert, Skeleton } from 'antd';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from 'urql';
 import type { DeletionEffectFieldsFragment, DeletionPreviewQuery } from '../graph/generated/graphql';
@@ -22,6 +23,8 @@ interface DeleteObjectProps<Data, Result extends Payload> {
   object: { id: string; uid?: string | null; kind: string; name: string };
   document: Action<Data, DeleteInput, Result>['document'];
   payload: Action<Data, DeleteInput, Result>['payload'];
+  /** What is to be known first. */
+  lead?: ReactNode;
   /** It was deleted. */
   after?: () => void;
 }
@@ -29,7 +32,7 @@ interface DeleteObjectProps<Data, Result extends Payload> {
 /** Deletes an object of a control plane: shows what goes with it, and asks for its name. */
 export function DeleteObject<Data, Result extends Payload>(props: DeleteObjectProps<Data, Result>) {
   const { t } = useTranslation();
-  const { open, close, object, document, payload, after } = props;
+  const { open, close, object, document, payload, lead, after } = props;
   return (
     <ActionDialog
       open={open}
@@ -47,6 +50,7 @@ export function DeleteObject<Data, Result extends Payload>(props: DeleteObjectPr
       input={({ confirm }) => (confirm === object.name ? { id: object.id, uid: object.uid } : null)}
       submit={t('deletion.submit')}
       onDone={after}
+      lead={lead}
       before={<DeletionPreview ids={[object.id]} />}
     >
       <TextField

@@ -93,6 +93,14 @@ export function ResourcesIcon() {
   );
 }
 
+export function NamespacesIcon() {
+  return (
+    <Icon>
+      <path d="M3.500 7V3.500H7M13 3.500h3.500V7M16.500 13v3.500H13M7 16.500H3.500V13M7.500 7.500h5v5h-5Z" />
+    </Icon>
+  );
+}
+
 export function EventsIcon() {
   return (
     <Icon>

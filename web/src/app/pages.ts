@@ -3,6 +3,7 @@ import { applyPage } from '../features/apply/page';
 import { auditPage } from '../features/audit/page';
 import { clusterPage, clustersPage, createPage, instancePage, joinPage } from '../features/clusters/page';
 import { eventsPage } from '../features/events/page';
+import { namespacesPage } from '../features/namespaces/page';
 import { overviewPage } from '../features/overview/page';
 import { policiesPage, policyCreatePage, policyPage } from '../features/policies/pages';
 import { resourcePage, resourcesPage } from '../features/resources/pages';
@@ -21,6 +22,7 @@ export const PAGES = [
   policiesPage,
   policyCreatePage,
   policyPage,
+  namespacesPage,
   resourcesPage,
   resourcePage,
   eventsPage,

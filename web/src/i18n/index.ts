@@ -1,6 +1,8 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import type { en as namespaceDeletion } from '../app/namespaces/texts/en';
 import type { en as fleet } from '../features/clusters/texts/late.en';
+import type { en as namespaces } from '../features/namespaces/texts/en';
 import type { en as detail } from '../features/workloads/detail/texts/en';
 import type { en as finding } from '../ui/finding/texts/en';
 import { en } from './en';
@@ -18,7 +20,14 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'words';
     // Those of pages that are fetched when wanted come with them (addTexts): they are no weight on the first one.
-    resources: { words: typeof en & typeof finding & typeof detail & typeof fleet };
+    resources: {
+      words: typeof en &
+        typeof finding &
+        typeof detail &
+        typeof fleet &
+        typeof namespaces &
+        typeof namespaceDeletion;
+    };
   }
 }
 

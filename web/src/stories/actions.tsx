@@ -6,6 +6,7 @@ import { ActionDialog } from '../ui/action/ActionDialog';
 import type { Refusal } from '../ui/action/refusals';
 import type { Toast } from '../ui/action/toast';
 import { useToast } from '../ui/action/toast';
+import { MenuButton } from '../ui/MenuButton';
 import { SelectField, SuggestField, TextField } from '../ui/form/Field';
 import { isNamespace, replicasOf } from '../ui/typed';
 import type { Story } from './story';
@@ -98,6 +99,32 @@ const toast = (state: string, toast: Toast): Story => ({
   render: () => <Toasting toast={toast} />,
 });
 
+const MENU = [
+  { id: 'water', label: 'Water …', run: () => {} },
+  {
+    id: 'move',
+    label: 'Move …',
+    disabled: true,
+    note: 'It takes the right to change trees in forest.',
+    run: () => {},
+  },
+  { id: 'fell', label: 'Fell …', danger: true, run: () => {} },
+];
+
+function menu(state: string, play?: Story['play']): Story {
+  return {
+    of: 'MenuButton',
+    state,
+    render: () => (
+      <div className="page-head">
+        <span className="page-gap" />
+        <MenuButton label="Actions" name="Actions on tree" items={MENU} />
+      </div>
+    ),
+    play,
+  };
+}
+
 export const ACTION_STORIES: Story[] = [
   dialog('open', {}),
   dialog('long content', { lead: 'Trees grow slowly. '.repeat(30) }),
@@ -110,4 +137,6 @@ export const ACTION_STORIES: Story[] = [
     button: { label: 'Undo', press: () => {} },
   }),
   toast('failed', { failed: true, title: 'It was not scaled.', reasons: ['replicas: at most 2'] }),
+  menu('folded'),
+  menu('unfolded', (page) => page.querySelector<HTMLElement>('.menu-place button')?.click()),
 ];

@@ -8,6 +8,7 @@ export const en = {
     clusters: 'Clusters',
     policies: 'Policies',
     resources: 'Resources',
+    namespaces: 'Namespaces',
     events: 'Events',
     access: 'Access',
     moreIn: 'More than is shown in:',

@@ -11,6 +11,7 @@ export const zh: Words<typeof en> = {
     clusters: '集群',
     policies: '策略',
     resources: '资源',
+    namespaces: '命名空间',
     events: '事件',
     access: '访问权限',
     moreIn: '以下实例还有更多：',

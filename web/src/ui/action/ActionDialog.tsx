@@ -39,6 +39,8 @@ interface ActionDialogProps<Values extends object, Data, Input, Result extends P
   /** What stands in the form's place once it is done; without it the dialog closes. */
   result?: (result: Result, values: Values) => ReactNode;
   footer?: ReactNode;
+  /** Asks the server what it would say, and changes nothing. */
+  rehearsal?: { label: string; input: (values: Values) => Input | null; passed: string };
 }
 
 /** A dialog that runs a mutation: fields, what is wrong with them, and what became of it. */
@@ -84,8 +86,6 @@ interface ActionFormProps<Values extends object, Data, Input, Result extends Pay
   'result' | 'footer' | 'onDone'
 > {
   done: (result: Result, values: Values) => void;
-  /** Asks the server what it would say, and changes nothing. */
-  rehearsal?: { label: string; input: (values: Values) => Input | null; passed: string };
 }
 
 /** The fields of a mutation, in a dialog or on a page: what is wrong with them, and what the server says against it. */

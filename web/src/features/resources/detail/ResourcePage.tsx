@@ -3,6 +3,7 @@ import { Alert, Skeleton } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { DeleteButton } from '../../../app/DeleteButton';
 import { ObjectEvents } from '../../../app/events/ObjectEvents';
+import { DeleteNamespaceButton } from '../../../app/namespaces/DeleteNamespace';
 import type { ObjectType } from '../../../app/objects';
 import { groupOf, namespaceOfPath, typeOf, typeText } from '../../../app/objects';
 import type { ResourceDetailFragment } from '../../../graph/generated/graphql';
@@ -86,6 +87,9 @@ function Shown({ name, resource, view }: ShownProps) {
   const plural = kinds?.find(
     ({ apiVersion, kind }) => apiVersion === name.apiVersion && kind === name.kind,
   )?.name;
+  const toList = () => void navigate({ to: '/resources', search: { instance, type: typeText(name) } });
+  // It has a deletion of its own: everything in it is at stake.
+  const namespaceItself = name.apiVersion === 'v1' && name.kind === 'Namespace';
   const secret = name.apiVersion === 'v1' && name.kind === 'Secret';
   return (
     <>
@@ -95,7 +99,8 @@ function Shown({ name, resource, view }: ShownProps) {
         </h1>
         <span className="muted small">{resource.apiVersion}</span>
         <span className="page-gap" />
-        {!view.deleted && plural && (
+        {!view.deleted && namespaceItself && <DeleteNamespaceButton namespace={resource} after={toList} />}
+        {!view.deleted && plural && !namespaceItself && (
           <DeleteButton
             permission={{
               instance,
@@ -107,7 +112,7 @@ function Shown({ name, resource, view }: ShownProps) {
             object={resource}
             document={DeleteResourceDocument}
             payload={(data) => data.deleteResource}
-            after={() => void navigate({ to: '/resources', search: { instance, type: typeText(name) } })}
+            after={toList}
           />
         )}
       </div>

@@ -8,6 +8,7 @@ import { Stale } from '../../../ui/Stale';
 import { StateBadge } from '../../../ui/tone';
 import { canScale, kindOfPath } from '../../../app/kinds';
 import { toneOfState } from '../../../ui/tones';
+import { Actions } from './actions/Actions';
 import { Facts } from './Facts';
 import { Properties } from './Properties';
 import { FROM } from './route';
@@ -102,6 +103,7 @@ function Shown({ name, workload, view }: ShownProps) {
         {canScale(workload.kind) && !view.deleted && (
           <Scale workload={workload} kind={name.kind} instance={name.instance} />
         )}
+        {!view.deleted && <Actions workload={workload} kind={name.kind} instance={name.instance} />}
       </div>
       {view.deleted && <Alert type="warning" showIcon title={t('workload.deleted')} />}
       <Problems problems={view.problems} retry={view.retry} />

@@ -12,7 +12,14 @@ it('is known with the workload: it is not asked for again', async () => {
     __typename: 'Instance',
     id: 'i',
     name: 'asia',
-    access: { __typename: 'Access', may: true, mayReadLogs: true, mayRunCommands: false },
+    access: {
+      __typename: 'Access',
+      may: true,
+      mayDelete: false,
+      mayReschedule: false,
+      mayReadLogs: true,
+      mayRunCommands: false,
+    },
     workload: null,
   };
   const fetch = vi.fn(() =>
@@ -37,6 +44,7 @@ it('is known with the workload: it is not asked for again', async () => {
     return data?.instance?.access.may;
   };
   expect(await may({ verb: 'PATCH', ...resourceOf('DEPLOYMENT') })).toBe(true);
+  expect(await may({ verb: 'DELETE', ...resourceOf('DEPLOYMENT') })).toBe(false);
   expect(await may({ verb: 'GET', group: '', resource: 'pods/log' })).toBe(true);
   expect(await may({ verb: 'CREATE', group: '', resource: 'pods/exec' })).toBe(false);
   expect(fetch).toHaveBeenCalledTimes(1);

@@ -6,17 +6,18 @@ import type { ObjectPermission } from '../../../../app/permission';
 import { usePermission } from '../../../../app/permission';
 import type { FindingFieldsFragment } from '../../../../graph/generated/graphql';
 import { CLOSED } from '../../pods/search';
+import { ImageDialog } from '../actions/ChangeImage';
+import { Run } from '../actions/Run';
 import { ROUTE } from '../route';
 import { ScaleDialog } from '../Scale';
 import { ChangePolicy } from './ChangePolicy';
-import { ResumeScheduling, Run } from './Confirm';
 import type { MendContext, MendDialogProps } from './context';
 import { CreatePolicy } from './CreatePolicy';
 import { LabelCluster } from './LabelCluster';
 import type { Mend } from './mends';
 import { mendsOf } from './mends';
 import { RemoveTaint } from './RemoveTaint';
-import { SetImage } from './SetImage';
+import { ResumeScheduling } from './ResumeScheduling';
 import { taintText, tolerationsFor } from './taints';
 
 interface MendsProps extends MendContext {
@@ -196,9 +197,15 @@ export function MendDialog({ mend, ...context }: MendDialogProps & { mend: Butto
     case 'resumeScheduling':
       return <ResumeScheduling {...context} />;
     case 'run':
-      return <Run {...context} what={mend.what} />;
+      return <Run workload={context.workload} what={mend.what} close={context.close} />;
     case 'setImage':
-      return <SetImage {...context} container={mend.container} image={mend.image} />;
+      return (
+        <ImageDialog
+          workload={context.workload}
+          containers={[{ name: mend.container, image: mend.image, init: false }]}
+          close={context.close}
+        />
+      );
     case 'scale':
       return <ScaleDialog workload={context.workload} open close={context.close} />;
   }

@@ -1,0 +1,182 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, picture, test } from './fixtures';
+import { kubectl } from './fleet';
+import { DetailPage, makeDeployment, removeDeployment } from './pages/detail';
+
+test.use({ ignoreHTTPSErrors: true });
+
+const asia = (args: string[], input?: string) => kubectl('asia', args, input);
+const menuButton = (page: Page) => page.getByRole('button', { name: 'Actions', exact: true });
+const item = (page: Page, id: string) => page.locator(`[data-menu-item="${id}"]`);
+const noOverflow = async (page: Page) =>
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+  ).toBeLessThanOrEqual(0);
+
+/** What a field of an object of shop holds now. */
+const field = (object: string, path: string) =>
+  asia(['-n', 'shop', 'get', object, '-o', `jsonpath={${path}}`]);
+
+async function choose(page: Page, id: string): Promise<void> {
+  await menuButton(page).click();
+  await item(page, id).click();
+}
+
+test('a Deployment is restarted, given an image, paused, resumed, protected and deleted from its page', async ({
+  signedIn: page,
+}) => {
+  const name = `e2e-actions-${Date.now() % 100_000}`;
+  const object = `deployment/${name}`;
+  makeDeployment(name, { clusterAffinity: { clusterNames: ['tokyo'] } });
+  try {
+    const detail = new DetailPage(page);
+    await expect(async () => {
+      await detail.open(`asia/shop/deployment/${name}`);
+      await expect(detail.target('tokyo')).toBeVisible({ timeout: 5_000 });
+    }).toPass();
+
+    // The menu, by keys alone.
+    await menuButton(page).focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(item(page, 'restart')).toBeFocused();
+    await expectAccessible(page);
+    await noOverflow(page);
+    await picture(page, 'actions-menu');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+    await picture(page, 'actions-menu-dark');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.keyboard.press('End');
+    await expect(item(page, 'delete')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(menuButton(page)).toBeFocused();
+
+    await choose(page, 'restart');
+    await expect(detail.dialog.locator('[data-dry-run="accepted"]')).toBeVisible();
+    await expectAccessible(page);
+    await picture(page, 'actions-restart');
+    await detail.dialog.getByRole('button', { name: 'Restart', exact: true }).click();
+    await expect(page.getByText(`Karmada accepted the restart of ${name}.`)).toBeVisible();
+    expect(field(object, '.spec.template.metadata.annotations')).toContain('restartedAt');
+
+    await choose(page, 'setImage');
+    await expect(detail.dialog.locator('[data-image-now]')).toHaveText('Now: registry.example/e2e:1');
+    const image = detail.dialog.getByLabel('Image', { exact: true });
+    await image.fill('two words');
+    await expect(detail.dialog.getByRole('button', { name: 'Change image' })).toBeDisabled();
+    await image.fill('registry.example/e2e:2');
+    await detail.dialog.getByRole('button', { name: 'Dry run' }).click();
+    await expect(detail.dialog.getByText('The API server would accept it.')).toBeVisible();
+    expect(field(object, '.spec.template.spec.containers[0].image')).toBe('registry.example/e2e:1');
+    await expectAccessible(page);
+    await picture(page, 'actions-image');
+    await detail.dialog.getByRole('button', { name: 'Change image' }).click();
+    await expect(page.getByText('Karmada accepted the image registry.example/e2e:2.')).toBeVisible();
+    expect(field(object, '.spec.template.spec.containers[0].image')).toBe('registry.example/e2e:2');
+
+    await choose(page, 'pause');
+    await detail.dialog.getByRole('button', { name: 'Pause', exact: true }).click();
+    await expect(page.getByText(`The rollout of ${name} is paused.`)).toBeVisible();
+    expect(field(object, '.spec.paused')).toBe('true');
+    // The page is told: what does not fit a paused one is not offered.
+    await expect(async () => {
+      await menuButton(page).click();
+      await expect(item(page, 'resume')).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await expect(item(page, 'restart')).toHaveCount(0);
+    await item(page, 'resume').click();
+    await detail.dialog.getByRole('button', { name: 'Resume', exact: true }).click();
+    await expect(page.getByText(`The rollout of ${name} is resumed.`)).toBeVisible();
+    expect(field(object, '.spec.paused')).not.toBe('true');
+
+    await choose(page, 'reschedule');
+    await detail.dialog.getByRole('button', { name: 'Reschedule', exact: true }).click();
+    await expect(page.getByText(`Karmada was asked to reschedule ${name}.`)).toBeVisible();
+
+    await choose(page, 'protect');
+    await detail.dialog.getByRole('button', { name: 'Protect', exact: true }).click();
+    await expect(page.getByText(`${name} is protected from deletion.`)).toBeVisible();
+    await expect(async () => {
+      await menuButton(page).click();
+      await expect(item(page, 'unprotect')).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await expect(item(page, 'delete')).toHaveAttribute('aria-disabled', 'true');
+    await expect(item(page, 'delete')).toContainText('remove the protection first');
+    await item(page, 'unprotect').click();
+    await detail.dialog.getByRole('button', { name: 'Remove protection' }).click();
+    await expect(page.getByText(`${name} is no longer protected from deletion.`)).toBeVisible();
+
+    await expect(async () => {
+      await menuButton(page).click();
+      await expect(item(page, 'protect')).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+    await item(page, 'delete').click();
+    await expect(detail.dialog).toContainText('It is in: tokyo.');
+    await expect(detail.dialog).toContainText(`The PropagationPolicy ${name} that claims it stays.`);
+    await expect(detail.dialog.locator('[data-deletion-preview]')).toContainText('tokyo');
+    await expect(detail.dialog.getByRole('button', { name: 'Delete' })).toBeDisabled();
+    await expectAccessible(page);
+    await picture(page, 'actions-delete');
+    await detail.dialog.getByRole('textbox').fill(name);
+    await detail.dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect(page).toHaveURL(/\/workloads\?instance=asia&namespace=shop$/);
+    await expect(page.locator(`tr[data-workload]`).filter({ hasText: name })).toHaveCount(0);
+  } finally {
+    // A protected one would stay.
+    const found = asia(['-n', 'shop', 'get', object, '--ignore-not-found', '-o', 'name']);
+    if (found) {
+      asia(['-n', 'shop', 'label', object, 'resourcetemplate.karmada.io/deletion-protected-']);
+    }
+    removeDeployment(name);
+  }
+});
+
+test('a CronJob is suspended and resumed, and the toast takes it back', async ({ signedIn: page }) => {
+  const suspended = () => field('cronjob/nightly-report', '.spec.suspend');
+  const detail = new DetailPage(page);
+  try {
+    await detail.open('asia/shop/cronjob/nightly-report');
+    await choose(page, 'suspend');
+    await expect(detail.dialog).toContainText('No more Jobs start in any cluster');
+    await detail.dialog.getByRole('button', { name: 'Suspend', exact: true }).click();
+    await expect(page.getByText('nightly-report is suspended.')).toBeVisible();
+    expect(suspended()).toBe('true');
+    await expect(page.locator('[data-state="PAUSED"]').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByText('nightly-report is resumed.')).toBeVisible();
+    expect(suspended()).not.toBe('true');
+  } finally {
+    asia(['-n', 'shop', 'patch', 'cronjob/nightly-report', '-p', '{"spec":{"suspend":false}}']);
+  }
+});
+
+test('a Job that has ended is run again', async ({ signedIn: page }) => {
+  const uid = () => field('job/catalog-import', '.metadata.uid');
+  const before = uid();
+  const detail = new DetailPage(page);
+  await detail.open('asia/shop/job/catalog-import');
+  await menuButton(page).click();
+  await expect(item(page, 'suspend')).toHaveCount(0);
+  await item(page, 'rerun').click();
+  await expect(detail.dialog.locator('[data-dry-run="accepted"]')).toBeVisible();
+  await picture(page, 'actions-rerun');
+  await detail.dialog.getByRole('button', { name: 'Delete and run again' }).click();
+  await expect(page.getByText('catalog-import runs again.')).toBeVisible();
+  expect(uid()).not.toBe(before);
+});
+
+test('a viewer is told what each action takes', async ({ page, signedInAs }) => {
+  await signedInAs('viewer', '/workloads/europe/shop/deployment/cart');
+  await menuButton(page).click();
+  for (const id of ['restart', 'setImage', 'pause', 'protect', 'delete', 'reschedule'])
+    await expect(item(page, id)).toHaveAttribute('aria-disabled', 'true');
+  await expect(item(page, 'restart')).toContainText('change deployments in shop');
+  await expect(item(page, 'delete')).toContainText('delete deployments in shop');
+  await expectAccessible(page);
+  await picture(page, 'actions-viewer');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await noOverflow(page);
+  await picture(page, 'actions-viewer-phone');
+  await item(page, 'restart').click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});

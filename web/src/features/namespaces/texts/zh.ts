@@ -1,0 +1,41 @@
+import type { Words } from '../../../i18n/words';
+import type { en } from './en';
+
+export const zh: Words<typeof en> = {
+  namespaces: {
+    total_one: '{{count}} 个命名空间',
+    total_other: '{{count}} 个命名空间',
+    name: '名称',
+    state: '状态',
+    phase: { ACTIVE: '活跃', TERMINATING: '正在终止', UNKNOWN: '未知' },
+    propagation: '分发',
+    propagationHint:
+      'Karmada 会在每个成员集群中创建命名空间，但不包括它自己的、Kubernetes 的，以及标签要求跳过的命名空间。',
+    keptBack: '不分发',
+    automatic: '自动',
+    labels: '标签',
+    age: '存在时间',
+    action: '操作',
+    empty: '没有匹配的命名空间',
+    emptyHint: '请放宽或清除筛选条件。',
+    none: '这里没有命名空间',
+    noneHint: '请创建一个，或申请能看到更多内容的角色。',
+    badCursor: '列表的这一页已不存在。',
+    keys: '方向键在行间移动，Enter 打开，/ 筛选',
+    create: '创建命名空间 …',
+    mayNotCreate: '你的角色不允许在此创建命名空间。',
+    createTitle: '创建命名空间',
+    created: 'Karmada 已接受 {{instance}} 中的命名空间 {{name}}。',
+    notCreated: '未能创建命名空间。',
+    submit: '创建',
+    tryFirst: '试运行',
+    nameHint: '最多 63 个小写字母、数字和 -，首尾须为字母或数字。',
+    badName: '“{{typed}}”不是有效的命名空间名称。',
+    addLabel: '添加标签',
+    badKey: '“{{typed}}”不是有效的标签键。',
+    badValue: '“{{typed}}”不是有效的标签值。',
+    twice: '{{typed}} 出现了两次。',
+    propagate: '分发到每个成员集群',
+    propagateHint: '否则会加上标签 namespace.karmada.io/skip-auto-propagation。',
+  },
+};
