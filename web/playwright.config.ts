@@ -14,6 +14,7 @@ const CHANGES = [
   '**/overview.spec.ts',
   '**/workload.spec.ts',
   '**/actions.spec.ts',
+  '**/tasks.spec.ts',
   '**/namespaces.spec.ts',
   '**/instances.spec.ts',
   '**/live.spec.ts',
