@@ -126,7 +126,7 @@ function EffectList({ title, effects }: { title: string; effects: readonly Delet
   return (
     <>
       <h4>{title}</h4>
-      <ul className="effects">
+      <ul className="effects" tabIndex={0}>
         {effects.map((effect, index) => (
           <li key={index} className="wrap">
             <EffectName effect={effect} /> <span className="muted small">{effect.reason}</span>
