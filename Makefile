@@ -18,7 +18,7 @@ PACKAGES    := $(shell go list ./controllers/... ./resolvers ./... 2>/dev/null |
 # Packages whose tests only compute.
 BUSY        := $(filter %/boundedyaml %/internal/propagation %/internal/typed %/internal/workloadform,$(PACKAGES))
 
-.PHONY: help up down status token build lint vuln generate test test-unit test-fleet test-e2e test-web test-stories test-checks schema-baseline bench bench-quick bench-controllers clean go node
+.PHONY: help up down status token build lint vuln generate test test-unit test-fleet test-e2e test-web tour test-stories test-checks schema-baseline bench bench-quick bench-controllers clean go node
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -158,6 +158,11 @@ test-web: test-fleet hack/chromium.sh ## Tests of the pages in a real Chromium
 	KAIRSHIP_TOKEN="$$($(TEST_ENV) $(PLAYGROUND) token)" && export KAIRSHIP_TOKEN && \
 	cd web && $(TEST_ENV) npm run --silent e2e
 	@hack/check-races.sh $(TEST_STATE)
+
+tour: test-fleet hack/chromium.sh ## Take the pictures of docs/tour.md from the running product
+	@KAIRSHIP_CHROMIUM="$$(hack/chromium.sh)" && export KAIRSHIP_CHROMIUM && \
+	KAIRSHIP_TOKEN="$$($(TEST_ENV) $(PLAYGROUND) token)" && export KAIRSHIP_TOKEN && \
+	cd web && $(TEST_ENV) KAIRSHIP_TOUR=../docs/tour npm run --silent e2e -- --no-deps tour.spec.ts
 
 test-checks: go web/dist/index.html | $(PLAYGROUND) ## Show that a test notices each security check that is missing
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver kubectl)" && \
