@@ -165,6 +165,106 @@ test('a Job that has ended is run again', async ({ signedIn: page }) => {
   expect(uid()).not.toBe(before);
 });
 
+test('several workloads are restarted, scaled, protected and deleted at once, each with its own outcome', async ({
+  signedIn: page,
+}) => {
+  const suffix = Date.now() % 100_000;
+  const names = [`e2e-many-a-${suffix}`, `e2e-many-b-${suffix}`];
+  for (const name of names) makeDeployment(name);
+  const bulk = page.getByRole('region', { name: 'Selected objects' });
+  const dialog = page.getByRole('dialog');
+  const close = () => dialog.getByRole('button', { name: 'Close' }).last().click();
+  try {
+    await page.goto(`/workloads?instance=asia&namespace=shop&name=${suffix}`);
+    await expect(page.locator('tr[data-workload]')).toHaveCount(2);
+    // The first by a key, the other by its box.
+    await page.getByRole('link', { name: names[0], exact: true }).focus();
+    await page.keyboard.press('x');
+    await expect(page.getByRole('checkbox', { name: `Select ${names[0]}` })).toBeChecked();
+    await page.getByRole('checkbox', { name: `Select ${names[1]}` }).check();
+    await expect(page.getByRole('checkbox', { name: 'Select all on this page' })).toBeChecked();
+    await expect(bulk).toContainText('2 selected');
+    await expectAccessible(page);
+    await noOverflow(page);
+    await picture(page, 'workloads-bulk');
+
+    await bulk.locator('[data-bulk="scale"]').click();
+    await dialog.getByLabel('Replicas').fill('2.5');
+    await expect(dialog.getByRole('button', { name: 'Scale' })).toBeDisabled();
+    await dialog.getByLabel('Replicas').fill('1');
+    await expectAccessible(page);
+    await picture(page, 'workloads-bulk-scale');
+    await dialog.getByRole('button', { name: 'Scale' }).click();
+    await expect(dialog.locator('[data-outcome="done"]')).toHaveCount(2);
+    await close();
+    for (const name of names) expect(field(`deployment/${name}`, '.spec.replicas')).toBe('1');
+
+    await bulk.locator('[data-bulk="restart"]').click();
+    await dialog.getByRole('button', { name: 'Restart', exact: true }).click();
+    await expect(dialog.locator('[data-outcome="done"]')).toHaveCount(2);
+    await close();
+    for (const name of names)
+      expect(field(`deployment/${name}`, '.spec.template.metadata.annotations')).toContain('restartedAt');
+
+    // One of them is protected: the other goes all the same.
+    await page.getByRole('checkbox', { name: `Select ${names[0]}` }).uncheck();
+    await bulk.locator('[data-bulk="protect"]').click();
+    await dialog.getByRole('button', { name: 'Protect', exact: true }).click();
+    await expect(dialog.locator('[data-outcome="done"]')).toHaveCount(1);
+    await close();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await bulk.locator('[data-bulk="delete"]').click();
+    await expect(dialog.locator('[data-deletion-preview]')).toContainText(names[0] ?? '');
+    await dialog.getByRole('textbox').fill('2');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect(dialog.locator('[data-outcome="done"]')).toContainText(names[0] ?? '');
+    await expect(dialog.locator('[data-outcome="refused"]')).toContainText('protected from deletion');
+    await expectAccessible(page);
+    await picture(page, 'workloads-bulk-outcome');
+    await close();
+    await expect(page.getByRole('link', { name: names[0], exact: true })).toHaveCount(0);
+    await bulk.locator('[data-bulk="unprotect"]').click();
+    await dialog.getByRole('button', { name: 'Remove protection' }).click();
+    await expect(dialog.locator('[data-outcome="done"]')).toHaveCount(1);
+  } finally {
+    for (const name of names) {
+      if (asia(['-n', 'shop', 'get', `deployment/${name}`, '--ignore-not-found', '-o', 'name'])) {
+        asia([
+          '-n',
+          'shop',
+          'label',
+          `deployment/${name}`,
+          'resourcetemplate.karmada.io/deletion-protected-',
+        ]);
+      }
+      removeDeployment(name);
+    }
+  }
+});
+
+test('what does not fit is left out of a bulk action, or not offered at all', async ({ signedIn: page }) => {
+  await page.goto('/workloads?instance=asia&namespace=shop');
+  await page.getByRole('checkbox', { name: 'Select catalog-import' }).check();
+  const bulk = page.getByRole('region', { name: 'Selected objects' });
+  await expect(bulk.locator('[data-bulk="restart"]')).toBeDisabled();
+  await expect(bulk.locator('[data-bulk="scale"]')).toBeDisabled();
+  await expect(bulk.locator('[data-bulk="delete"]')).toBeEnabled();
+  await page.getByRole('checkbox', { name: 'Select cart' }).check();
+  await bulk.locator('[data-bulk="restart"]').click();
+  await expect(page.getByRole('dialog').locator('[data-left-out]')).toContainText('catalog-import');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('a viewer chooses workloads, and is offered nothing to do to them', async ({ page, signedInAs }) => {
+  await signedInAs('viewer', '/workloads?namespace=shop');
+  await page.getByRole('checkbox', { name: 'Select cart' }).check();
+  const bulk = page.getByRole('region', { name: 'Selected objects' });
+  for (const verb of ['restart', 'scale', 'protect', 'delete'])
+    await expect(bulk.locator(`[data-bulk="${verb}"]`)).toBeDisabled();
+  await expect(bulk.locator('[data-bulk="restart"]')).toHaveAttribute('title', /Your roles do not let you/);
+});
+
 test('a viewer is told what each action takes', async ({ page, signedInAs }) => {
   await signedInAs('viewer', '/workloads/europe/shop/deployment/cart');
   await menuButton(page).click();

@@ -1,9 +1,11 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import type { en as bulk } from '../app/bulk/texts/en';
 import type { en as namespaceDeletion } from '../app/namespaces/texts/en';
 import type { en as fleet } from '../features/clusters/texts/late.en';
 import type { en as namespaces } from '../features/namespaces/texts/en';
 import type { en as detail } from '../features/workloads/detail/texts/en';
+import type { en as workloadBulk } from '../features/workloads/list/bulk/texts/en';
 import type { en as finding } from '../ui/finding/texts/en';
 import { en } from './en';
 import type { Words } from './words';
@@ -16,18 +18,19 @@ export type Language = (typeof LANGUAGES)[number]['code'];
 
 const KEY = 'kairship.language';
 
+/** The texts of what is fetched when wanted come with it (addTexts): they are no weight on the first page. */
+type Late = typeof finding &
+  typeof detail &
+  typeof fleet &
+  typeof namespaces &
+  typeof namespaceDeletion &
+  typeof bulk &
+  typeof workloadBulk;
+
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'words';
-    // Those of pages that are fetched when wanted come with them (addTexts): they are no weight on the first one.
-    resources: {
-      words: typeof en &
-        typeof finding &
-        typeof detail &
-        typeof fleet &
-        typeof namespaces &
-        typeof namespaceDeletion;
-    };
+    resources: { words: typeof en & Late };
   }
 }
 

@@ -3,6 +3,8 @@ import { gql } from '@urql/core';
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { ActionDialog } from '../ui/action/ActionDialog';
+import { Outcomes } from '../app/bulk/BulkDialog';
+import type { BulkOutcomes } from '../app/bulk/bulk';
 import type { Refusal } from '../ui/action/refusals';
 import type { Toast } from '../ui/action/toast';
 import { useToast } from '../ui/action/toast';
@@ -125,6 +127,19 @@ function menu(state: string, play?: Story['play']): Story {
   };
 }
 
+const TREES = ['oak', 'lime', 'a-tree-with-a-very-long-name-'.repeat(6)].map((name) => ({
+  id: name,
+  kind: 'Tree',
+  namespace: 'forest',
+  name,
+  instance: { name: 'asia' },
+}));
+
+const GROWN: BulkOutcomes = new Map([
+  ['oak', { state: 'done' }],
+  ['lime', { state: 'refused', why: 'It is protected from deletion; take the protection back first.' }],
+]);
+
 export const ACTION_STORIES: Story[] = [
   dialog('open', {}),
   dialog('long content', { lead: 'Trees grow slowly. '.repeat(30) }),
@@ -137,6 +152,11 @@ export const ACTION_STORIES: Story[] = [
     button: { label: 'Undo', press: () => {} },
   }),
   toast('failed', { failed: true, title: 'It was not scaled.', reasons: ['replicas: at most 2'] }),
+  {
+    of: 'BulkOutcomes',
+    state: 'under way',
+    render: () => <Outcomes rows={TREES} outcomes={GROWN} done="Felled" close={() => {}} />,
+  },
   menu('folded'),
   menu('unfolded', (page) => page.querySelector<HTMLElement>('.menu-place button')?.click()),
 ];

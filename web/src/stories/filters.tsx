@@ -1,7 +1,7 @@
 import { Tabs } from '../ui/page/Tabs';
 import { KeyValues } from '../ui/KeyValues';
 import { SinceFilter } from '../ui/SinceFilter';
-import { SelectBox, SelectionProvider } from '../ui/table/selection';
+import { SelectAllBox, SelectBox, SelectionProvider } from '../ui/table/selection';
 import { ChoiceFilter, WordsFilter } from '../ui/WordsFilter';
 import type { Story } from './story';
 
@@ -32,7 +32,13 @@ function since(moment?: string) {
   );
 }
 
-const SELECTION = { ids: new Set(['apple']), toggle: nothing, clear: nothing };
+const SELECTION = {
+  ids: new Set(['apple']),
+  all: false,
+  toggle: nothing,
+  toggleAll: nothing,
+  clear: nothing,
+};
 
 export const FILTER_STORIES: Story[] = [
   { of: 'WordsFilter', state: 'any', render: () => words() },
@@ -98,6 +104,7 @@ export const FILTER_STORIES: Story[] = [
     state: 'chosen and not',
     render: () => (
       <SelectionProvider selection={SELECTION}>
+        <SelectAllBox label="Select all fruit" />
         <SelectBox id="apple" label="Select apple" />
         <SelectBox id="pear" label="Select pear" />
       </SelectionProvider>

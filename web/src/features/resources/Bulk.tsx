@@ -2,13 +2,11 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from 'urql';
+import { BulkBar } from '../../app/bulk/BulkBar';
+import { BulkDelete, MOST_DELETED } from '../../app/bulk/BulkDelete';
 import { DeletableNamespacesDocument } from '../../graph/generated/graphql';
-import { BulkDelete } from './BulkDelete';
 import type { ServedKind } from './kinds';
 import type { Row } from './where';
-
-/** As many deletions as the server previews at once. */
-const MOST = 20;
 
 interface BulkProps {
   chosen: readonly Row[];
@@ -19,44 +17,24 @@ interface BulkProps {
 /** What can be done to all rows that are chosen. */
 export function Bulk({ chosen, served, clear }: BulkProps) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState(false);
   // The rows as they were chosen: those that are deleted leave the list.
-  const [taken, setTaken] = useState<readonly Row[]>([]);
+  const [taken, setTaken] = useState<readonly Row[] | null>(null);
   const none = useNowhereDeletable(chosen[0]?.instance?.name, served);
-  if (chosen.length === 0 && !open) return null;
   return (
-    <div className="bulk" role="region" aria-label={t('resources.bulk')}>
-      <strong>{t('resources.chosen', { count: chosen.length })}</strong>
-      {none ? (
-        <span className="muted">{t('resources.mayNotDelete', { kind: served?.kind ?? '' })}</span>
-      ) : chosen.length > MOST ? (
-        <span className="muted">{t('resources.tooMany', { most: MOST })}</span>
-      ) : (
-        <Button
-          danger
-          size="small"
-          aria-haspopup="dialog"
-          onClick={() => {
-            setTaken(chosen);
-            setOpen(true);
-          }}
-        >
-          {t('deletion.button')}
-        </Button>
-      )}
-      <Button size="small" type="text" onClick={clear}>
-        {t('resources.clearChosen')}
-      </Button>
-      {open && (
-        <BulkDelete
-          rows={taken}
-          close={() => {
-            setOpen(false);
-            clear();
-          }}
-        />
-      )}
-    </div>
+    <>
+      <BulkBar count={chosen.length} clear={clear}>
+        {none ? (
+          <span className="muted">{t('resources.mayNotDelete', { kind: served?.kind ?? '' })}</span>
+        ) : chosen.length > MOST_DELETED ? (
+          <span className="muted">{t('bulk.tooMany', { most: MOST_DELETED })}</span>
+        ) : (
+          <Button danger size="small" aria-haspopup="dialog" onClick={() => setTaken(chosen)}>
+            {t('deletion.button')}
+          </Button>
+        )}
+      </BulkBar>
+      {taken && <BulkDelete rows={taken} close={() => setTaken(null)} />}
+    </>
   );
 }
 

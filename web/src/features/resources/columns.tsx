@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { selectColumn } from '../../app/bulk/column';
 import { ObjectLink } from '../../app/ObjectLink';
 import { Age } from '../../ui/Age';
 import type { DataColumn } from '../../ui/table/columns';
-import { SelectBox } from '../../ui/table/selection';
 import { StateBadge, ToneIcon } from '../../ui/tone';
 import type { Row } from './where';
 import { factOf, problemsFirst, toneOf } from './where';
@@ -19,11 +19,7 @@ export function useResourceColumns({ instance, namespace, keys }: Shown): DataCo
   const { t } = useTranslation();
   return useMemo(() => {
     const columns: (DataColumn<Row> | false)[] = [
-      {
-        id: 'select',
-        header: '',
-        cell: (row) => <SelectBox id={row.id} label={t('resources.select', { name: row.name })} />,
-      },
+      selectColumn(t),
       {
         id: 'name',
         header: t('resources.name'),

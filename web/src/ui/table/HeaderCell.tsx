@@ -16,7 +16,7 @@ export function HeaderCell<Row>({ column, order, reorder }: HeaderCellProps<Row>
   if (!column.sortBy || !reorder) {
     return (
       <th scope="col" className={classOf(column)}>
-        {column.header}
+        {column.heading?.() ?? column.header}
       </th>
     );
   }

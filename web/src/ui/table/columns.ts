@@ -9,6 +9,8 @@ export type RowAttributes = DataAttributes;
 export interface DataColumn<Row> {
   id: string;
   header: string;
+  /** What stands in the heading instead of its words. */
+  heading?: () => ReactNode;
   /** What stands in a cell. Hooks belong into a component of its own. */
   cell: (row: Row) => ReactNode;
   attributes?: (row: Row) => Pick<TdHTMLAttributes<HTMLElement>, 'title' | 'className'> & DataAttributes;

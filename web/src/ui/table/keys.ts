@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react';
 
 /**
  * Arrow keys in the list: up and down between rows, right and left between a row's name and its chips.
- * Tab goes from name to name, so that chips do not stand in the way.
+ * Tab goes from name to name, so that chips do not stand in the way. The letter x chooses the row, where rows can be chosen.
  */
 export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const from = (event.target as HTMLElement).closest<HTMLElement>('a');
@@ -25,6 +25,13 @@ export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
     case 'ArrowUp':
       to = nearest(row.previousElementSibling, at);
       break;
+    case 'x': {
+      const box = row.querySelector<HTMLElement>('.col-select input');
+      if (!box) return;
+      box.click();
+      to = from;
+      break;
+    }
     default:
       return;
   }

@@ -7,6 +7,10 @@ export interface Selection {
   ids: ReadonlySet<string>;
   toggle: (id: string) => void;
   clear: () => void;
+  /** Chooses all rows, or none when all are chosen. */
+  toggleAll: () => void;
+  /** Whether all rows are chosen. */
+  all: boolean;
 }
 
 const SelectionContext = createContext<Selection | null>(null);
@@ -16,8 +20,12 @@ export function useSelection(rows: readonly { id: string }[] | null): Selection 
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   return useMemo(() => {
     const there = new Set(rows?.map(({ id }) => id));
+    const ids = new Set([...chosen].filter((id) => there.has(id)));
+    const all = there.size > 0 && ids.size === there.size;
     return {
-      ids: new Set([...chosen].filter((id) => there.has(id))),
+      ids,
+      all,
+      toggleAll: () => setChosen(all ? new Set() : there),
       toggle: (id) =>
         setChosen((before) => {
           const next = new Set(before);
@@ -41,6 +49,19 @@ export function SelectBox({ id, label }: { id: string; label: string }) {
       aria-label={label}
       checked={selection?.ids.has(id) ?? false}
       onChange={() => selection?.toggle(id)}
+    />
+  );
+}
+
+/** Chooses all rows of the page, or none. */
+export function SelectAllBox({ label }: { label: string }) {
+  const selection = useContext(SelectionContext);
+  return (
+    <Checkbox
+      aria-label={label}
+      checked={selection?.all ?? false}
+      indeterminate={selection ? selection.ids.size > 0 && !selection.all : false}
+      onChange={() => selection?.toggleAll()}
     />
   );
 }

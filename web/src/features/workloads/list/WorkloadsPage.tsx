@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useFleet } from '../../../app/fleet';
 import { ConnectionPage } from '../../../ui/page/ConnectionPage';
 import { Stale } from '../../../ui/Stale';
+import { SelectionProvider, useSelection } from '../../../ui/table/selection';
+import { Bulk } from './bulk/Bulk';
 import { ChipCard } from './ChipCard';
 import { useWorkloadColumns } from './columns';
 import { Filters } from './Filters';
@@ -23,10 +25,17 @@ export function WorkloadsPage() {
   const { instances } = useFleet();
   const columns = useWorkloadColumns(!search.instance);
   const rows = view.rows ?? NO_ROWS;
+  const selection = useSelection(view.rows);
+  const chosen = rows.filter(({ id }) => selection.ids.has(id));
   return (
     <ConnectionPage
       lead={totalCount !== null && t('workloads.total', { count: totalCount })}
-      filters={<Filters search={search} rows={rows} />}
+      filters={
+        <>
+          <Filters search={search} rows={rows} />
+          <Bulk chosen={chosen} clear={selection.clear} />
+        </>
+      }
       stale={
         <Stale
           instances={instances?.filter(({ name }) => !search.instance || search.instance === name)}
@@ -51,7 +60,11 @@ export function WorkloadsPage() {
         rowId: idOf,
         rowAttributes: attributesOf,
       }}
-      around={(table) => <ChipCard rows={rows}>{table}</ChipCard>}
+      around={(table) => (
+        <SelectionProvider selection={selection}>
+          <ChipCard rows={rows}>{table}</ChipCard>
+        </SelectionProvider>
+      )}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { selectColumn } from '../../../app/bulk/column';
 import { ObjectLink } from '../../../app/ObjectLink';
 import { Age } from '../../../ui/Age';
 import type { DataColumn } from '../../../ui/table/columns';
@@ -21,6 +22,7 @@ export function useWorkloadColumns(showInstance: boolean): DataColumn<Row>[] {
       cell: (row) => row.instance?.name,
     };
     return [
+      selectColumn(t),
       {
         id: 'state',
         header: t('workloads.state'),

@@ -37,7 +37,7 @@ export const en = {
     none: 'No workloads yet',
     noneHint: 'Apply a manifest to an instance, from GraphiQL or with kubectl, and it appears here.',
     badCursor: 'This page of the list does not exist any more.',
-    keys: 'Arrow keys move between rows and clusters, Enter opens, / filters',
+    keys: 'Arrow keys move between rows and clusters, Enter opens, x selects, / filters',
     chip: '{{stage}}: {{value}}, {{reason}}',
     desired: 'Desired',
     more: '{{count}} more',

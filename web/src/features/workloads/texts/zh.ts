@@ -40,7 +40,7 @@ export const zh: Words<typeof en> = {
     none: '还没有工作负载',
     noneHint: '用 GraphiQL 或 kubectl 向实例提交清单后，会显示在这里。',
     badCursor: '列表的这一页已不存在。',
-    keys: '方向键在行与集群间移动，回车打开，/ 筛选',
+    keys: '方向键在行与集群间移动，回车打开，x 选择，/ 筛选',
     chip: '{{stage}}：{{value}}，{{reason}}',
     desired: '期望',
     more: '另有 {{count}} 个',
