@@ -112,7 +112,7 @@ test('a policy that comes, changes and goes does so on the page; deleting it ask
 });
 
 test('an edit shows what it would move before it is saved', async ({ signedIn: page }) => {
-  await page.goto('/policies/asia/shop/propagationpolicy/storefront?tab=edit');
+  await page.goto('/policies/asia/shop/propagationpolicy/storefront?tab=edit&as=yaml');
   const editor = page.getByRole('textbox', { name: 'Edit storefront' });
   await expect(editor).toContainText('PropagationPolicy');
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();

@@ -4,6 +4,7 @@ import type { en as bulk } from '../app/bulk/texts/en';
 import type { en as namespaceDeletion } from '../app/namespaces/texts/en';
 import type { en as fleet } from '../features/clusters/texts/late.en';
 import type { en as namespaces } from '../features/namespaces/texts/en';
+import type { en as policyForm } from '../features/policies/form/texts/en';
 import type { en as detail } from '../features/workloads/detail/texts/en';
 import type { en as workloadBulk } from '../features/workloads/list/bulk/texts/en';
 import type { en as finding } from '../ui/finding/texts/en';
@@ -25,7 +26,8 @@ type Late = typeof finding &
   typeof namespaces &
   typeof namespaceDeletion &
   typeof bulk &
-  typeof workloadBulk;
+  typeof workloadBulk &
+  typeof policyForm;
 
 declare module 'i18next' {
   interface CustomTypeOptions {

@@ -18,12 +18,20 @@ export const policiesPage = createRoute({
   },
 });
 
+interface CreateSearch {
+  instance?: string;
+  policy?: string;
+  /** Edited as YAML, in place of by a form. */
+  as?: 'yaml';
+}
+
 export const policyCreatePage = createRoute({
   getParentRoute: () => signedIn,
   path: '/policies/new',
-  validateSearch: (raw: Record<string, unknown>): { instance?: string; policy?: string } => ({
+  validateSearch: (raw: Record<string, unknown>): CreateSearch => ({
     instance: one(raw.instance),
     policy: one(raw.policy),
+    as: raw.as === 'yaml' ? raw.as : undefined,
   }),
   component: lazyRouteComponent(() => import('./edit/CreatePage'), 'CreatePage'),
   staticData: { page: { title: 'policyEdit.new', byInstance: true } },
@@ -31,6 +39,8 @@ export const policyCreatePage = createRoute({
 
 interface PolicySearch {
   tab?: 'edit' | 'events' | 'yaml';
+  /** Edited as YAML, in place of by a form. */
+  as?: 'yaml';
   /** The page of what it claims. */
   after?: string;
 }
@@ -40,6 +50,7 @@ export const policyPage = createRoute({
   path: '/policies/$instance/$namespace/$kind/$name',
   validateSearch: (raw: Record<string, unknown>): PolicySearch => ({
     tab: raw.tab === 'yaml' || raw.tab === 'events' || raw.tab === 'edit' ? raw.tab : undefined,
+    as: raw.as === 'yaml' ? raw.as : undefined,
     after: one(raw.after),
   }),
   component: lazyRouteComponent(() => import('./detail/PolicyPage'), 'PolicyPage'),

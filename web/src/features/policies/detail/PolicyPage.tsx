@@ -78,7 +78,7 @@ interface ShownProps {
 
 function Shown({ name: { instance, kind, namespace }, policy, view }: ShownProps) {
   const { t } = useTranslation();
-  const { tab, after } = useSearch({ from: FROM });
+  const { tab, as, after } = useSearch({ from: FROM });
   const navigate = useNavigate();
   return (
     <>
@@ -123,7 +123,13 @@ function Shown({ name: { instance, kind, namespace }, policy, view }: ShownProps
         ]}
       />
       {tab === 'edit' ? (
-        <Edit policy={policy} instance={instance} mayChange={view.mayChange} />
+        <Edit
+          policy={policy}
+          instance={instance}
+          mayChange={view.mayChange}
+          as={as}
+          show={(as) => void navigate({ to: '.', search: (before) => ({ ...before, as }), replace: true })}
+        />
       ) : tab === 'yaml' ? (
         <ManifestText text={policy.manifest} name={policy.name} />
       ) : tab === 'events' ? (
@@ -145,14 +151,16 @@ interface EditProps {
   policy: PolicyDetailFragment;
   instance: string;
   mayChange: boolean | null;
+  as: 'yaml' | undefined;
+  show: (as: 'yaml' | undefined) => void;
 }
 
-function Edit({ policy, instance, mayChange }: EditProps) {
+function Edit({ mayChange, ...tab }: EditProps) {
   const { t } = useTranslation();
   if (mayChange === false) return <p className="muted">{t('policyEdit.mayNot')}</p>;
   return (
     <Suspense fallback={<Skeleton active paragraph={{ rows: 12 }} />}>
-      <EditTab policy={policy} instance={instance} />
+      <EditTab {...tab} />
     </Suspense>
   );
 }

@@ -6,12 +6,12 @@ import { useQuery } from 'urql';
 import { NO_NAMESPACE, POLICY_KINDS } from '../../../app/objects';
 import { CreatePolicyDocument, PolicyMakingDocument } from '../../../graph/generated/graphql';
 import { problemsOf } from '../../../graph/problems';
-import type { Refusal } from '../../../ui/action/refusals';
-import { refusalText } from '../../../ui/action/refusals';
 import { useAction } from '../../../ui/action/useAction';
 import { Blank, Failed } from '../../../ui/Notices';
 import { PageHead } from '../../../ui/page/PageHead';
-import { YamlView } from '../../../ui/YamlView';
+import type { Told } from '../form/PolicyEditor';
+import { PolicyEditor } from '../form/PolicyEditor';
+import { usePolicyText } from '../form/usePolicyText';
 import { OverrideImpact, PropagationImpact } from './Impact';
 import { kindsFor, namespacesFor, templateOf } from './making';
 
@@ -63,6 +63,8 @@ export function CreatePage() {
         instance={instance.name}
         kind={kind}
         template={templateOf(kind.value, kind.kind, namespace)}
+        as={search.as}
+        show={(as) => void navigate({ to: '.', search: (before) => ({ ...before, as }), replace: true })}
       />
     </div>
   );
@@ -72,15 +74,18 @@ interface EditorProps {
   instance: string;
   kind: (typeof POLICY_KINDS)[number];
   template: string;
+  as: 'yaml' | undefined;
+  show: (as: 'yaml' | undefined) => void;
 }
 
-function Editor({ instance, kind, template }: EditorProps) {
+function Editor({ instance, kind, template, as, show }: EditorProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const [text, setText] = useState(template);
+  const editing = usePolicyText(template);
+  const { text, incomplete } = editing;
   /** What was looked at, and where: another instance is another preview. */
   const [previewed, setPreviewed] = useState<{ text: string; instance: string } | null>(null);
-  const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
+  const [told, setTold] = useState<Told | null>(null);
   const { run, pending } = useAction(
     {
       document: CreatePolicyDocument,
@@ -90,10 +95,11 @@ function Editor({ instance, kind, template }: EditorProps) {
     },
     { showsRefusals: true },
   );
-  const current = previewed?.text === text && previewed.instance === instance;
+  const current = !incomplete && previewed?.text === text && previewed.instance === instance;
   const create = async () => {
     const outcome = await run({ instance, manifest: text });
-    if (!outcome.done) return setRefusals(outcome.refusals);
+    if (!outcome.done)
+      return setTold({ text, refusals: outcome.refusals, failed: t('policyEdit.notCreated') });
     const { policy } = outcome.result;
     if (!policy) return;
     const made = POLICY_KINDS.find((known) => known.kind === policy.kind) ?? kind;
@@ -106,14 +112,19 @@ function Editor({ instance, kind, template }: EditorProps) {
   return (
     <div className="policy-edit">
       <section>
-        <YamlView text={text} label={t('policyEdit.newEditor')} edit={setText} />
-        <div role="alert">
-          {refusals.map(refusalText).map((text) => (
-            <Alert key={text} type="error" showIcon title={t('policyEdit.notCreated')} description={text} />
-          ))}
-        </div>
+        <PolicyEditor
+          policy={editing}
+          instance={instance}
+          label={t('policyEdit.newEditor')}
+          named={false}
+          told={told}
+          as={as}
+          show={show}
+        />
         <div className="action-buttons">
-          <Button onClick={() => setPreviewed({ text, instance })}>{t('policyEdit.preview')}</Button>
+          <Button disabled={incomplete} onClick={() => setPreviewed({ text, instance })}>
+            {t('policyEdit.preview')}
+          </Button>
           <Button type="primary" disabled={!current} loading={pending} onClick={() => void create()}>
             {t('policyEdit.create')}
           </Button>
@@ -128,6 +139,7 @@ function Editor({ instance, kind, template }: EditorProps) {
               key={`${previewed.instance} ${previewed.text}`}
               instance={previewed.instance}
               manifest={previewed.text}
+              tell={(refusals) => setTold({ text: previewed.text, refusals })}
             />
           </>
         ) : (

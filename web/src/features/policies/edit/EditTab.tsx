@@ -3,15 +3,17 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PolicyDetailFragment } from '../../../graph/generated/graphql';
 import { UpdatePolicyDocument } from '../../../graph/generated/graphql';
-import type { Refusal } from '../../../ui/action/refusals';
-import { refusalText } from '../../../ui/action/refusals';
 import { useAction } from '../../../ui/action/useAction';
-import { YamlView } from '../../../ui/YamlView';
+import type { Told } from '../form/PolicyEditor';
+import { PolicyEditor } from '../form/PolicyEditor';
+import { usePolicyText } from '../form/usePolicyText';
 import { OverrideImpact, PropagationImpact } from './Impact';
 
 interface EditTabProps {
   policy: PolicyDetailFragment;
   instance: string;
+  as: 'yaml' | undefined;
+  show: (as: 'yaml' | undefined) => void;
 }
 
 /** What was read, and is edited: a change made by others meanwhile does not slip in. */
@@ -21,13 +23,14 @@ interface Base {
   resourceVersion: string;
 }
 
-/** Edits a policy as YAML: what it would do is looked at before it is saved. A default export, so that it is fetched when wanted. */
-export default function EditTab({ policy, instance }: EditTabProps) {
+/** Edits a policy by a form or as YAML: what it would do is looked at before it is saved. A default export, so that it is fetched when wanted. */
+export default function EditTab({ policy, instance, as, show }: EditTabProps) {
   const { t } = useTranslation();
   const [base, setBase] = useState(() => baseOf(policy));
-  const [text, setText] = useState(base.text);
+  const editing = usePolicyText(base.text);
+  const { text, incomplete } = editing;
   const [previewed, setPreviewed] = useState<string | null>(null);
-  const [refusals, setRefusals] = useState<readonly Refusal[]>([]);
+  const [told, setTold] = useState<Told | null>(null);
   const { run, pending } = useAction(
     {
       document: UpdatePolicyDocument,
@@ -37,25 +40,25 @@ export default function EditTab({ policy, instance }: EditTabProps) {
     },
     { showsRefusals: true },
   );
-  const changed = text !== base.text;
+  const changed = incomplete || text !== base.text;
   const outdated = policy.resourceVersion !== null && policy.resourceVersion !== base.resourceVersion;
   const takeOver = () => {
     const now = baseOf(policy);
     setBase(now);
-    setText(now.text);
+    editing.write(now.text);
     setPreviewed(null);
-    setRefusals([]);
+    setTold(null);
   };
   const save = async () => {
     const { uid, resourceVersion } = base;
     const outcome = await run({ id: policy.id, uid, resourceVersion, manifest: text });
-    if (!outcome.done) return setRefusals(outcome.refusals);
-    setRefusals([]);
+    if (!outcome.done) return setTold({ text, refusals: outcome.refusals, failed: t('policyEdit.failed') });
+    setTold(null);
     setPreviewed(null);
     const saved = outcome.result.policy;
     if (!saved) return;
     setBase(baseOf(saved));
-    setText(baseOf(saved).text);
+    editing.write(baseOf(saved).text);
   };
   const Impact = 'overrideRules' in policy ? OverrideImpact : PropagationImpact;
   return (
@@ -73,24 +76,27 @@ export default function EditTab({ policy, instance }: EditTabProps) {
             }
           />
         )}
-        <YamlView text={text} label={t('policyEdit.editor', { name: policy.name })} edit={setText} />
-        <div role="alert">
-          {refusals.map(refusalText).map((text) => (
-            <Alert key={text} type="error" showIcon title={t('policyEdit.failed')} description={text} />
-          ))}
-        </div>
+        <PolicyEditor
+          policy={editing}
+          instance={instance}
+          label={t('policyEdit.editor', { name: policy.name })}
+          named
+          told={told}
+          as={as}
+          show={show}
+        />
         <div className="action-buttons">
           {changed && (
             <Button type="text" onClick={takeOver}>
               {t('policyEdit.discard')}
             </Button>
           )}
-          <Button disabled={!changed} onClick={() => setPreviewed(text)}>
+          <Button disabled={!changed || incomplete} onClick={() => setPreviewed(text)}>
             {t('policyEdit.preview')}
           </Button>
           <Button
             type="primary"
-            disabled={!changed || previewed !== text}
+            disabled={!changed || incomplete || previewed !== text}
             loading={pending}
             onClick={() => void save()}
           >
@@ -105,7 +111,12 @@ export default function EditTab({ policy, instance }: EditTabProps) {
         ) : (
           <>
             {previewed !== text && <Alert type="info" showIcon title={t('policyEdit.editedSince')} />}
-            <Impact key={previewed} instance={instance} manifest={previewed} />
+            <Impact
+              key={previewed}
+              instance={instance}
+              manifest={previewed}
+              tell={(refusals) => setTold({ text: previewed, refusals })}
+            />
           </>
         )}
       </section>

@@ -1,11 +1,12 @@
 import { Alert, Skeleton } from 'antd';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useQuery } from 'urql';
 import type { PreviewObjectFieldsFragment } from '../../../graph/generated/graphql';
 import { PreviewOverrideDocument, PreviewPropagationDocument } from '../../../graph/generated/graphql';
 import { problemsOf } from '../../../graph/problems';
-import { refusalText } from '../../../ui/action/refusals';
+import type { Refusal } from '../../../ui/action/refusals';
+import { refusalsOf, refusalText } from '../../../ui/action/refusals';
 import { Problems } from '../../../ui/Notices';
 import { StateBadge } from '../../../ui/tone';
 import type { ImpactRow } from './impact';
@@ -18,18 +19,21 @@ interface ImpactProps {
   instance: string;
   /** The policy as it would be. */
   manifest: string;
+  /** Is told why it would be refused, for the fields that are to blame to say so. */
+  tell: (refusals: readonly Refusal[]) => void;
 }
 
 /** Which objects a propagation policy would gain, lose and move, cluster by cluster. */
-export function PropagationImpact({ instance, manifest }: ImpactProps) {
+export function PropagationImpact({ instance, manifest, tell }: ImpactProps) {
   const { t } = useTranslation();
   const [{ data, error, fetching }, read] = useQuery({
     query: PreviewPropagationDocument,
     variables: useMemo(() => ({ input: { instance, manifest }, first: FIRST }), [instance, manifest]),
     requestPolicy: 'network-only',
   });
-  if (fetching) return <Skeleton active paragraph={{ rows: 4 }} />;
   const preview = data?.previewPropagationPolicy;
+  useTold(fetching ? null : refusalsOf(preview?.refusals ?? [], error, t), tell);
+  if (fetching) return <Skeleton active paragraph={{ rows: 4 }} />;
   const rows = preview?.rows?.nodes ?? [];
   return (
     <div className="impact" data-impact>
@@ -62,6 +66,18 @@ export function PropagationImpact({ instance, manifest }: ImpactProps) {
   );
 }
 
+/** Tells once what an answer says against the policy. */
+function useTold(refusals: readonly Refusal[] | null, tell: ImpactProps['tell']) {
+  const latest = useRef(tell);
+  useEffect(() => {
+    latest.current = tell;
+  });
+  const said = refusals && JSON.stringify(refusals);
+  useEffect(() => {
+    if (said !== null) latest.current(JSON.parse(said) as Refusal[]);
+  }, [said]);
+}
+
 function Row({ row }: { row: ImpactRow }) {
   const { t } = useTranslation();
   return (
@@ -90,15 +106,16 @@ function Row({ row }: { row: ImpactRow }) {
 }
 
 /** Which fields an override policy would change, cluster by cluster. */
-export function OverrideImpact({ instance, manifest }: ImpactProps) {
+export function OverrideImpact({ instance, manifest, tell }: ImpactProps) {
   const { t } = useTranslation();
   const [{ data, error, fetching }, read] = useQuery({
     query: PreviewOverrideDocument,
     variables: useMemo(() => ({ input: { instance, manifest }, first: FIRST }), [instance, manifest]),
     requestPolicy: 'network-only',
   });
-  if (fetching) return <Skeleton active paragraph={{ rows: 4 }} />;
   const preview = data?.previewOverridePolicy;
+  useTold(fetching ? null : refusalsOf(preview?.refusals ?? [], error, t), tell);
+  if (fetching) return <Skeleton active paragraph={{ rows: 4 }} />;
   const rows = preview?.rows?.nodes ?? [];
   return (
     <div className="impact" data-impact>
