@@ -26,6 +26,7 @@ const CHANGES = [
   '**/join.spec.ts',
   '**/instance-detail.spec.ts',
   '**/instance-create.spec.ts',
+  '**/policy-form.spec.ts',
 ];
 
 export default defineConfig({

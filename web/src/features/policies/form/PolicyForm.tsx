@@ -82,7 +82,10 @@ function Shown({ policy, opened, blamed, then, instance, label, named }: ShownPr
       >
         {view.kinds === null && <p className="muted small">{t('policyForm.kindUnread')}</p>}
         {metadata?.is === 'group' && (
-          <GroupFields fields={metadata.fields} path={METADATA} of={t('policyForm.field.metadata')} />
+          <fieldset>
+            <legend className="sr-only">{t('policyForm.field.metadata')}</legend>
+            <GroupFields fields={metadata.fields} path={METADATA} of={t('policyForm.field.metadata')} />
+          </fieldset>
         )}
         {spec?.is === 'group' && (
           <GroupFields fields={spec.fields} path={SPEC} of={t('policyForm.field.spec')} />

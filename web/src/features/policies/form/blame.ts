@@ -29,15 +29,16 @@ export function blamedOf(refusals: readonly Refusal[], shape: Group): Blamed {
   return { at, rest };
 }
 
-/** A message names one field after the other, each with what is wrong with it. */
+/** A message names one field after the other, each with what is wrong with it; some name a field within what they say of it. */
 function partsOf(message: string): { path: Path; words: string }[] {
   const found = [...message.matchAll(PATH)];
-  return found.flatMap((match, at) => {
-    const words = message.slice(match.index, found[at + 1]?.index).replace(/[\s,;\]]+$/, '');
-    // Named within what another one says.
-    const own = /^[^:]*:/.test(words.slice(match[0].length, match[0].length + 2));
-    return own || found.length === 1 ? [{ path: pathOf(match[0]), words: own ? words : message }] : [];
-  });
+  const begun = found.filter(({ 0: path, index }) => message[index + path.length] === ':');
+  const [first] = found;
+  if (begun.length === 0) return first ? [{ path: pathOf(first[0]), words: message }] : [];
+  return begun.map(({ 0: path, index }, at) => ({
+    path: pathOf(path),
+    words: message.slice(index, begun[at + 1]?.index).replace(/[\s,;\]]+$/, ''),
+  }));
 }
 
 function pathOf(text: string): Path {

@@ -259,6 +259,14 @@ describe('what the server says', () => {
     ]);
   });
 
+  it('says all of it, though it names its field again', () => {
+    const words = 'spec.priority: Invalid value: 0: spec.priority in body should be 1';
+    expect(where(`is invalid: ${words}`).at).toEqual([['spec.priority', words]]);
+    expect(where('unknown field "spec.priority"').at).toEqual([
+      ['spec.priority', 'unknown field "spec.priority"'],
+    ]);
+  });
+
   it('stands at the nearest place that the form has', () => {
     expect(where('spec.placement.clusterAffinity.clusterNames[1]: Duplicate').at[0]?.[0]).toBe(
       'spec.placement.clusterAffinity.clusterNames',
@@ -353,9 +361,7 @@ describe('the kinds to choose from', () => {
 function full(shape: Shape): unknown {
   switch (shape.is) {
     case 'group':
-      return Object.fromEntries(
-        Object.entries(shape.fields).map(([name, field]) => [name, full(field)]),
-      );
+      return Object.fromEntries(Object.entries(shape.fields).map(([name, field]) => [name, full(field)]));
     case 'list':
       return [full(shape.of)];
     case 'choice':
