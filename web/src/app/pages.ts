@@ -7,12 +7,13 @@ import { namespacesPage } from '../features/namespaces/page';
 import { overviewPage } from '../features/overview/page';
 import { policiesPage, policyCreatePage, policyPage } from '../features/policies/pages';
 import { resourcePage, resourcesPage } from '../features/resources/pages';
-import { workloadPage, workloadsPage } from '../features/workloads/pages';
+import { workloadCreatePage, workloadPage, workloadsPage } from '../features/workloads/pages';
 
 /** Every page behind the sign-in, in the order of the navigation. */
 export const PAGES = [
   overviewPage,
   workloadsPage,
+  workloadCreatePage,
   workloadPage,
   clustersPage,
   instancePage,

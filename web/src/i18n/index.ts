@@ -5,6 +5,7 @@ import type { en as namespaceDeletion } from '../app/namespaces/texts/en';
 import type { en as fleet } from '../features/clusters/texts/late.en';
 import type { en as namespaces } from '../features/namespaces/texts/en';
 import type { en as policyForm } from '../features/policies/form/texts/en';
+import type { en as compose } from '../features/workloads/create/texts/en';
 import type { en as detail } from '../features/workloads/detail/texts/en';
 import type { en as workloadBulk } from '../features/workloads/list/bulk/texts/en';
 import type { en as finding } from '../ui/finding/texts/en';
@@ -27,7 +28,8 @@ type Late = typeof finding &
   typeof namespaceDeletion &
   typeof bulk &
   typeof workloadBulk &
-  typeof policyForm;
+  typeof policyForm &
+  typeof compose;
 
 declare module 'i18next' {
   interface CustomTypeOptions {

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { WorkloadsIcon } from '../../app/icons';
 import { signedIn } from '../../app/routes';
+import { many, one } from '../../app/search';
 import { validateWorkloadSearch } from './detail/search';
 import { validateWorkloadsSearch } from './list/search';
 
@@ -16,6 +17,26 @@ export const workloadsPage = createRoute({
       byInstance: true,
     },
   },
+});
+
+/** What the address of a workload that is to be says. */
+interface CreateSearch {
+  instance?: string;
+  /** The first of each counts: lists of workloads have several. */
+  namespace?: string[];
+  kind?: string[];
+}
+
+export const workloadCreatePage = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/workloads/new',
+  validateSearch: (raw: Record<string, unknown>): CreateSearch => ({
+    instance: one(raw.instance),
+    namespace: many(raw.namespace),
+    kind: many(raw.kind),
+  }),
+  component: lazyRouteComponent(() => import('./create/CreatePage'), 'CreatePage'),
+  staticData: { page: { title: 'workloads.create', byInstance: true } },
 });
 
 export const workloadPage = createRoute({

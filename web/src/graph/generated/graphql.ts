@@ -61,6 +61,16 @@ export type ActivationPreference =
   /** For each object when its template changes next. */
   | 'LAZY';
 
+/** Which nodes the pods go to, and which pods they go beside, within a member. */
+export type AffinityFormInput = {
+  /** Which nodes they go to. */
+  nodeAffinity?: NodeAffinityFormInput | null | undefined;
+  /** Which pods they go beside. */
+  podAffinity?: PodAffinityFormInput | null | undefined;
+  /** Which pods they do not go beside. */
+  podAntiAffinity?: PodAffinityFormInput | null | undefined;
+};
+
 /** How a workload moves when it fails itself. */
 export type ApplicationFailoverInput = {
   /** When it moves. */
@@ -173,6 +183,20 @@ export type AuditVia =
   /** An event of global management. */
   | 'WEBHOOK';
 
+/** A volume of a CSI driver. */
+export type CsiVolumeFormInput = {
+  /** The driver. */
+  driver?: string | null | undefined;
+  /** Its file system; null is what the driver takes. */
+  fsType?: string | null | undefined;
+  /** The Secret that the driver gets. */
+  nodePublishSecret?: string | null | undefined;
+  /** Whether it cannot be written. */
+  readOnly?: boolean | null | undefined;
+  /** What the driver is told. */
+  volumeAttributes?: Array<KeyValueInput> | null | undefined;
+};
+
 /** Which operation to cancel. */
 export type CancelOperationInput = {
   /** Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time. */
@@ -183,6 +207,14 @@ export type CancelOperationInput = {
   id: string | number;
   /** uid of the operation that is meant, so that a namesake made since is refused with CONFLICT. */
   uid?: string | null | undefined;
+};
+
+/** Capabilities of Linux, without `CAP_`. */
+export type CapabilitiesFormInput = {
+  /** Those that it gets. */
+  add?: Array<string> | null | undefined;
+  /** Those that it loses; `ALL` is all. */
+  drop?: Array<string> | null | undefined;
 };
 
 /** What happened to an object, or to the stream. */
@@ -210,6 +242,29 @@ export type ClaimChange =
   | 'MOVED'
   /** Nothing happens to it. */
   | 'UNCHANGED';
+
+/** What becomes of a claim. */
+export type ClaimRetention =
+  /** It is deleted. */
+  | 'DELETE'
+  /** It stays. */
+  | 'RETAIN';
+
+/** What becomes of the claims that a StatefulSet made. */
+export type ClaimRetentionFormInput = {
+  /** When the StatefulSet is deleted. */
+  whenDeleted?: ClaimRetention | null | undefined;
+  /** When it is scaled down. */
+  whenScaled?: ClaimRetention | null | undefined;
+};
+
+/** A PersistentVolumeClaim in the namespace. */
+export type ClaimVolumeFormInput = {
+  /** Its name. */
+  claimName?: string | null | undefined;
+  /** Whether it cannot be written. */
+  readOnly?: boolean | null | undefined;
+};
 
 /** Clusters: those for which everything said here holds at once. */
 export type ClusterAffinityInput = {
@@ -279,6 +334,13 @@ export type CommandArgsOverriderInput = {
   value?: Array<string> | null | undefined;
 };
 
+/** Whether the pods of a Job are alike. */
+export type CompletionMode =
+  /** Each has an index. */
+  | 'INDEXED'
+  /** They are. */
+  | 'NON_INDEXED';
+
 /** How a component of a control plane does. */
 export type ComponentState =
   /** It does not do its work. */
@@ -288,12 +350,111 @@ export type ComponentState =
   /** Nothing in reach tells, for instance while the API server does not answer. */
   | 'UNKNOWN';
 
+/** What a CronJob does while the run before goes on. */
+export type ConcurrencyPolicy =
+  /** It runs beside it. */
+  | 'ALLOW'
+  /** It leaves the run out. */
+  | 'FORBID'
+  /** It ends the one before. */
+  | 'REPLACE';
+
+/** The keys of a ConfigMap as files. */
+export type ConfigMapVolumeFormInput = {
+  /** The mode of its files, as a decimal number. */
+  defaultMode?: number | null | undefined;
+  /** The keys that are taken, and their files; null is all. */
+  items?: Array<KeyPathFormInput> | null | undefined;
+  /** The ConfigMap. */
+  name?: string | null | undefined;
+  /** Whether it may be missing. */
+  optional?: boolean | null | undefined;
+};
+
 /** What Karmada does where a member already holds an object of the same name that is not its own. */
 export type ConflictResolution =
   /** It leaves the object alone and does not apply its own. */
   | 'ABORT'
   /** It takes the object over. */
   | 'OVERWRITE';
+
+/** A container of the pods. */
+export type ContainerFormInput = {
+  /** Arguments of it, instead of those of the image. */
+  args?: Array<string> | null | undefined;
+  /** What is run, instead of the entry point of the image. */
+  command?: Array<string> | null | undefined;
+  /** Environment variables, in order: later ones may refer to earlier ones. */
+  env?: Array<EnvVarFormInput> | null | undefined;
+  /** Where further environment variables come from. */
+  envFrom?: Array<EnvFromFormInput> | null | undefined;
+  /** Its image. */
+  image?: string | null | undefined;
+  /** When the image is pulled. */
+  imagePullPolicy?: ImagePullPolicy | null | undefined;
+  /** What is done when it starts and before it stops. */
+  lifecycle?: LifecycleFormInput | null | undefined;
+  /** When it fails, the container is restarted. */
+  livenessProbe?: ProbeFormInput | null | undefined;
+  /** Its name, by which it is known again. */
+  name: string;
+  /** Ports that it listens on. */
+  ports?: Array<ContainerPortFormInput> | null | undefined;
+  /** While it fails, the pod gets no traffic. */
+  readinessProbe?: ProbeFormInput | null | undefined;
+  /** What it asks for, and what it may use. */
+  resources?: ResourcesFormInput | null | undefined;
+  /** Of an init container: ALWAYS makes it run beside the others. */
+  restartPolicy?: RestartPolicy | null | undefined;
+  /** What it may do on its node. */
+  securityContext?: ContainerSecurityFormInput | null | undefined;
+  /** Until it succeeds, the other probes wait. */
+  startupProbe?: ProbeFormInput | null | undefined;
+  /** Whether it has an open standard input. */
+  stdin?: boolean | null | undefined;
+  /** The file that holds its last words. */
+  terminationMessagePath?: string | null | undefined;
+  /** Where its last words come from. */
+  terminationMessagePolicy?: TerminationMessagePolicy | null | undefined;
+  /** Whether it has a terminal. */
+  tty?: boolean | null | undefined;
+  /** Where block devices are seen. */
+  volumeDevices?: Array<VolumeDeviceFormInput> | null | undefined;
+  /** Where volumes are seen. */
+  volumeMounts?: Array<VolumeMountFormInput> | null | undefined;
+  /** Where it is run. */
+  workingDir?: string | null | undefined;
+};
+
+/** What of a container is different in some members. */
+export type ContainerOverrideInput = {
+  /** Arguments there, instead of those of the form. */
+  args?: Array<string> | null | undefined;
+  /** What is run there, instead of that of the form. */
+  command?: Array<string> | null | undefined;
+  /** Environment variables there, beside those of the form, or instead of one of the same name. */
+  env?: Array<EnvVarFormInput> | null | undefined;
+  /** Its image there. */
+  image?: string | null | undefined;
+  /** Name of a container or init container of the form. */
+  name: string;
+  /** What it asks for and may use there, by resource, beside or instead of what the form says. */
+  resources?: ResourcesFormInput | null | undefined;
+};
+
+/** A port that a container listens on. */
+export type ContainerPortFormInput = {
+  /** The port, by which it is known again together with `protocol`. */
+  containerPort: number;
+  /** The address of the node for `hostPort`. */
+  hostIP?: string | null | undefined;
+  /** A port of the node that leads to it. */
+  hostPort?: number | null | undefined;
+  /** Its name, which Services and probes may use. */
+  name?: string | null | undefined;
+  /** The protocol; null is TCP. */
+  protocol?: ServiceProtocol | null | undefined;
+};
 
 /** What a container is there for. */
 export type ContainerRole =
@@ -305,6 +466,26 @@ export type ContainerRole =
   | 'MAIN'
   /** Started before the main ones and runs beside them: an init container that is restarted always. */
   | 'SIDECAR';
+
+/** What a container may do on its node. */
+export type ContainerSecurityFormInput = {
+  /** Whether a process may get more rights than its parent. */
+  allowPrivilegeEscalation?: boolean | null | undefined;
+  /** What it may do of what root may. */
+  capabilities?: CapabilitiesFormInput | null | undefined;
+  /** Whether it may do all that root of the node may. */
+  privileged?: boolean | null | undefined;
+  /** Whether its own file system cannot be written. */
+  readOnlyRootFilesystem?: boolean | null | undefined;
+  /** Its group. */
+  runAsGroup?: number | null | undefined;
+  /** Whether it is refused to run as root. */
+  runAsNonRoot?: boolean | null | undefined;
+  /** Its user. */
+  runAsUser?: number | null | undefined;
+  /** Which system calls it may make. */
+  seccompProfile?: SeccompFormInput | null | undefined;
+};
 
 /** What to install. What is left out is as the platform's operators set it, else as the Karmada operator has it. */
 export type CreateInstanceInput = {
@@ -375,6 +556,57 @@ export type CreatePolicyInput = {
   /** A PropagationPolicy, with `name` and `namespace`. */
   propagationPolicy?: PropagationPolicyInput | null | undefined;
 };
+
+/** The workload that is to be. */
+export type CreateWorkloadInput = {
+  /** Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time. */
+  clientMutationId?: string | null | undefined;
+  /** Ask the API server only, change nothing. */
+  dryRun?: boolean | null | undefined;
+  /** What it is made of. */
+  form: WorkloadFormInput;
+  /** Name of the instance. */
+  instance: string;
+  /** Kind. */
+  kind: WorkloadKind;
+  /** Name. */
+  name: string;
+  /** Namespace. */
+  namespace: string;
+  /** What is different in some members: at most 50. They become an OverridePolicy for this workload, named `NAME-KIND`. */
+  overrides?: Array<WorkloadOverrideInput> | null | undefined;
+  /** Where it goes: it becomes a PropagationPolicy for this workload, named `NAME-KIND`. Null for where the policies that there are take it. */
+  placement?: WorkloadPlacementInput | null | undefined;
+};
+
+/** How the pods resolve names. */
+export type DnsConfigFormInput = {
+  /** Name servers. */
+  nameservers?: Array<string> | null | undefined;
+  /** Options. */
+  options?: Array<DnsOptionFormInput> | null | undefined;
+  /** Domains that are searched. */
+  searches?: Array<string> | null | undefined;
+};
+
+/** An option of name resolution. */
+export type DnsOptionFormInput = {
+  /** Its name. */
+  name?: string | null | undefined;
+  /** Its value, where it has one. */
+  value?: string | null | undefined;
+};
+
+/** Where pods resolve names. */
+export type DnsPolicy =
+  /** In the cluster first. */
+  | 'CLUSTER_FIRST'
+  /** In the cluster first, although they are in the network of the node. */
+  | 'CLUSTER_FIRST_WITH_HOST_NET'
+  /** As their node does. */
+  | 'DEFAULT'
+  /** As `dnsConfig` says. */
+  | 'NONE';
 
 /** Which instance to delete. */
 export type DeleteInstanceInput = {
@@ -447,10 +679,81 @@ export type DeschedulerSettingsInput = {
   unschedulableThresholdSeconds?: number | null | undefined;
 };
 
+/** What applying a document would do. */
+export type DocumentChange =
+  /** The object is there and would change. */
+  | 'CONFIGURED'
+  /** The object would be made. */
+  | 'CREATED'
+  /** The document would be refused; see `error`. */
+  | 'REFUSED'
+  /** The object is there and would stay as it is. */
+  | 'UNCHANGED';
+
+/** A field of the pod as a file. */
+export type DownwardApiFileFormInput = {
+  /** The field. */
+  fieldRef?: FieldRefFormInput | null | undefined;
+  /** Its mode, as a decimal number; null is `defaultMode`. */
+  mode?: number | null | undefined;
+  /** The file, below where the volume is mounted. */
+  path?: string | null | undefined;
+  /** Or what a container asks for or may use. */
+  resourceFieldRef?: ResourceFieldRefFormInput | null | undefined;
+};
+
+/** Fields of the pod as files. */
+export type DownwardApiVolumeFormInput = {
+  /** The mode of its files, as a decimal number. */
+  defaultMode?: number | null | undefined;
+  /** The files. */
+  items?: Array<DownwardApiFileFormInput> | null | undefined;
+};
+
 /** What weights are computed from. */
 export type DynamicWeight =
   /** How many replicas the cluster has room for. */
   | 'AVAILABLE_REPLICAS';
+
+/** An empty directory. */
+export type EmptyDirVolumeFormInput = {
+  /** `Memory` for memory; null or empty for the disk of the node. */
+  medium?: string | null | undefined;
+  /** How much it may hold, as a Kubernetes quantity. */
+  sizeLimit?: string | null | undefined;
+};
+
+/** All keys of a ConfigMap or a Secret as environment variables. */
+export type EnvFromFormInput = {
+  /** The ConfigMap. */
+  configMapRef?: OptionalRefFormInput | null | undefined;
+  /** What comes before each name. */
+  prefix?: string | null | undefined;
+  /** The Secret. */
+  secretRef?: OptionalRefFormInput | null | undefined;
+};
+
+/** Where the value of an environment variable comes from: one of these. */
+export type EnvSourceFormInput = {
+  /** A key of a ConfigMap. */
+  configMapKeyRef?: KeyRefFormInput | null | undefined;
+  /** A field of the pod. */
+  fieldRef?: FieldRefFormInput | null | undefined;
+  /** What a container asks for or may use. */
+  resourceFieldRef?: ResourceFieldRefFormInput | null | undefined;
+  /** A key of a Secret. */
+  secretKeyRef?: KeyRefFormInput | null | undefined;
+};
+
+/** An environment variable: a value, or where it comes from. */
+export type EnvVarFormInput = {
+  /** Its name, by which it is known again. */
+  name: string;
+  /** Its value; `$(NAME)` is that of an earlier one. */
+  value?: string | null | undefined;
+  /** Where its value comes from, instead of `value`. */
+  valueFrom?: EnvSourceFormInput | null | undefined;
+};
 
 /** Which events. Lists match any of their entries; fields are combined with AND. */
 export type EventFilter = {
@@ -477,6 +780,12 @@ export type EventType =
   /** Something went wrong, or may. */
   | 'WARNING';
 
+/** A command that is run in the container, without a shell. */
+export type ExecFormInput = {
+  /** The command and its arguments. */
+  command?: Array<string> | null | undefined;
+};
+
 /** An etcd that others may use, too. */
 export type ExternalEtcdInput = {
   /** Name of the Secret in Kairship's namespace with the keys `ca.crt`, `tls.crt` and `tls.key`. */
@@ -484,6 +793,13 @@ export type ExternalEtcdInput = {
   /** Its addresses: URLs, at most 9. */
   endpoints: Array<string>;
 };
+
+/** When the group of files is set. */
+export type FsGroupChangePolicy =
+  /** Always. */
+  | 'ALWAYS'
+  /** When that of the topmost directory is another. */
+  | 'ON_ROOT_MISMATCH';
 
 /** Three-valued truth. What is not known is said as UNKNOWN, never as TRUE. */
 export type FactValue =
@@ -536,6 +852,14 @@ export type FieldPatchInput = {
   subPath: string;
   /** The new value as JSON text: `"blue"` with its quotes, `3`, `{"a":1}`. Null when there is none. */
   value?: string | null | undefined;
+};
+
+/** A field of the pod. */
+export type FieldRefFormInput = {
+  /** The version of the pod that has the field; null is v1. */
+  apiVersion?: string | null | undefined;
+  /** The field, for instance `metadata.name` or `status.podIP`. */
+  fieldPath?: string | null | undefined;
 };
 
 /** What fields of a cluster must be like: everything at once. */
@@ -626,6 +950,14 @@ export type FreshnessState =
   /** The sync has stopped: rows stay as they were. */
   | 'STOPPED';
 
+/** A health check of gRPC. */
+export type GrpcFormInput = {
+  /** The port. */
+  port?: number | null | undefined;
+  /** The service that is asked for; may be empty. */
+  service?: string | null | undefined;
+};
+
 /** Who gets which role, and where. */
 export type GrantAccessInput = {
   /** Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time. */
@@ -640,6 +972,44 @@ export type GrantAccessInput = {
   role: string;
   /** Who. */
   subject: AccessSubjectInput;
+};
+
+/** An HTTP request. */
+export type HttpGetFormInput = {
+  /** Its host; null is the address of the pod. */
+  host?: string | null | undefined;
+  /** Its headers. */
+  httpHeaders?: Array<HttpHeaderFormInput> | null | undefined;
+  /** Its path. */
+  path?: string | null | undefined;
+  /** Number or name of the port. */
+  port?: string | null | undefined;
+  /** HTTP or HTTPS; null is HTTP. */
+  scheme?: UriScheme | null | undefined;
+};
+
+/** A header of an HTTP request. */
+export type HttpHeaderFormInput = {
+  /** Its name. */
+  name?: string | null | undefined;
+  /** Its value. */
+  value?: string | null | undefined;
+};
+
+/** Names for an address in the hosts file of the pods. */
+export type HostAliasFormInput = {
+  /** The names. */
+  hostnames?: Array<string> | null | undefined;
+  /** The address, by which it is known again. */
+  ip: string;
+};
+
+/** A file or directory of the node. */
+export type HostPathVolumeFormInput = {
+  /** The path on the node. */
+  path?: string | null | undefined;
+  /** What has to be there, for instance `DirectoryOrCreate`; null for no check. */
+  type?: string | null | undefined;
 };
 
 /** Part of an image, `[registry/]repository[:tag]`. */
@@ -668,6 +1038,15 @@ export type ImagePredicateInput = {
   /** JSON pointer, for instance `/spec/template/spec/containers/0/image`. */
   path: string;
 };
+
+/** When an image is pulled. */
+export type ImagePullPolicy =
+  /** At each start. */
+  | 'ALWAYS'
+  /** When the node does not have it. */
+  | 'IF_NOT_PRESENT'
+  /** Never: it has to be on the node. */
+  | 'NEVER';
 
 /** Which instances. */
 export type InstanceFilter = {
@@ -756,6 +1135,26 @@ export type JoinClusterInput = {
   zones?: Array<string> | null | undefined;
 };
 
+/** A key as a file. */
+export type KeyPathFormInput = {
+  /** The key. */
+  key?: string | null | undefined;
+  /** Its mode, as a decimal number; null is `defaultMode`. */
+  mode?: number | null | undefined;
+  /** The file, below where the volume is mounted. */
+  path?: string | null | undefined;
+};
+
+/** A key of a ConfigMap or a Secret in the namespace. */
+export type KeyRefFormInput = {
+  /** The key. */
+  key?: string | null | undefined;
+  /** Name of the ConfigMap or Secret. */
+  name?: string | null | undefined;
+  /** Whether it may be missing. */
+  optional?: boolean | null | undefined;
+};
+
 /** One label or annotation. */
 export type KeyValueInput = {
   /** The key. */
@@ -772,12 +1171,50 @@ export type LabelAnnotationOverriderInput = {
   value?: Array<KeyValueInput> | null | undefined;
 };
 
+/** One condition on a label. */
+export type LabelRequirementFormInput = {
+  /** The label. */
+  key?: string | null | undefined;
+  /** How it is compared; GT and LT are not for labels. */
+  operator?: SelectorOperator | null | undefined;
+  /** What it is compared with; nothing for EXISTS and DOES_NOT_EXIST. */
+  values?: Array<string> | null | undefined;
+};
+
+/** Which objects are meant, by their labels; all conditions have to hold. */
+export type LabelSelectorFormInput = {
+  /** Further conditions on their labels. */
+  matchExpressions?: Array<LabelRequirementFormInput> | null | undefined;
+  /** Labels that they have. */
+  matchLabels?: Array<KeyValueInput> | null | undefined;
+};
+
 /** What labels must be like: everything said here at once. An empty selector matches everything. */
 export type LabelSelectorInput = {
   /** What else must hold. */
   matchExpressions?: Array<SelectorRequirementInput> | null | undefined;
   /** Labels that must have exactly this value, by key. */
   matchLabels?: Array<KeyValueInput> | null | undefined;
+};
+
+/** What is done when a container starts and before it stops. */
+export type LifecycleFormInput = {
+  /** Right after its start. */
+  postStart?: LifecycleHandlerFormInput | null | undefined;
+  /** Before it is stopped. */
+  preStop?: LifecycleHandlerFormInput | null | undefined;
+};
+
+/** What is done: one of these. */
+export type LifecycleHandlerFormInput = {
+  /** A command is run. */
+  exec?: ExecFormInput | null | undefined;
+  /** A request is sent. */
+  httpGet?: HttpGetFormInput | null | undefined;
+  /** It waits. */
+  sleep?: SleepFormInput | null | undefined;
+  /** Without effect; Kubernetes keeps it for old manifests. */
+  tcpSocket?: TcpSocketFormInput | null | undefined;
 };
 
 /** An etcd for one control plane. */
@@ -884,6 +1321,25 @@ export type MetricsRange = {
   to?: string | null | undefined;
 };
 
+/** Whether later mounts are seen elsewhere. */
+export type MountPropagation =
+  /** Both ways; for privileged containers only. */
+  | 'BIDIRECTIONAL'
+  /** Those of the node in the container. */
+  | 'HOST_TO_CONTAINER'
+  /** They are not. */
+  | 'NONE';
+
+/** A directory of an NFS server. */
+export type NfsVolumeFormInput = {
+  /** The directory that it exports. */
+  path?: string | null | undefined;
+  /** Whether it cannot be written. */
+  readOnly?: boolean | null | undefined;
+  /** The server. */
+  server?: string | null | undefined;
+};
+
 /** Which namespaces. Lists match any of their entries; fields are combined with AND. */
 export type NamespaceFilter = {
   /** Only namespaces with these labels, as a Kubernetes selector, for instance `tier in (gold),!edge`. */
@@ -903,6 +1359,46 @@ export type NamespacePhase =
   /** It has not been said yet. */
   | 'UNKNOWN';
 
+/** Which nodes pods go to. */
+export type NodeAffinityFormInput = {
+  /** What makes a node preferred. */
+  preferred?: Array<PreferredNodeTermFormInput> | null | undefined;
+  /** What a node has to meet: one of these. */
+  required?: Array<NodeTermFormInput> | null | undefined;
+};
+
+/** Whether nodes that would be left out count. */
+export type NodeInclusionPolicy =
+  /** They do not. */
+  | 'HONOR'
+  /** They do. */
+  | 'IGNORE';
+
+/** One condition on a node. */
+export type NodeRequirementFormInput = {
+  /** The label or field. */
+  key?: string | null | undefined;
+  /** How it is compared. */
+  operator?: NodeSelectorOperator | null | undefined;
+  /** What it is compared with; one number for GT and LT, nothing for EXISTS and DOES_NOT_EXIST. */
+  values?: Array<string> | null | undefined;
+};
+
+/** How a label or field of a node is compared. */
+export type NodeSelectorOperator =
+  /** It is not there. */
+  | 'DOES_NOT_EXIST'
+  /** It is there. */
+  | 'EXISTS'
+  /** It is a greater number. */
+  | 'GT'
+  /** It is one of the values. */
+  | 'IN'
+  /** It is a lesser number. */
+  | 'LT'
+  /** It is none of the values, or is not there. */
+  | 'NOT_IN';
+
 /** Whether a node works. */
 export type NodeState =
   /** Its kubelet says it is not ready. */
@@ -911,6 +1407,14 @@ export type NodeState =
   | 'READY'
   /** Its kubelet has not been heard of for some time, or never. */
   | 'UNKNOWN';
+
+/** Conditions on a node; all have to hold. */
+export type NodeTermFormInput = {
+  /** Conditions on its labels. */
+  matchExpressions?: Array<NodeRequirementFormInput> | null | undefined;
+  /** Conditions on its fields. */
+  matchFields?: Array<NodeRequirementFormInput> | null | undefined;
+};
 
 /**
  * What to do after a document failed. Documents are applied in the order in which they need each other, whatever theirs is in the
@@ -962,6 +1466,14 @@ export type OperationState =
   | 'RUNNING'
   /** It is done. */
   | 'SUCCEEDED';
+
+/** A ConfigMap or Secret in the namespace. */
+export type OptionalRefFormInput = {
+  /** Its name. */
+  name?: string | null | undefined;
+  /** Whether it may be missing. */
+  optional?: boolean | null | undefined;
+};
 
 /** Which way a list is ordered. */
 export type OrderDirection =
@@ -1131,6 +1643,14 @@ export type PlaintextOverriderInput = {
   value?: string | null | undefined;
 };
 
+/** Which pods are meant, and how near is beside them. */
+export type PodAffinityFormInput = {
+  /** What is preferred. */
+  preferred?: Array<PreferredPodTermFormInput> | null | undefined;
+  /** What has to hold: all of these. */
+  required?: Array<PodTermFormInput> | null | undefined;
+};
+
 /** Which logs to follow. */
 export type PodLogsInput = {
   /** Further pods of the instance, at most 99. */
@@ -1155,6 +1675,13 @@ export type PodLogsInput = {
   tailLines?: number | null | undefined;
 };
 
+/** In which order the pods of a StatefulSet are made. */
+export type PodManagementPolicy =
+  /** One after another. */
+  | 'ORDERED_READY'
+  /** All at once. */
+  | 'PARALLEL';
+
 /** A pod in a member. */
 export type PodOfMemberInput = {
   /** The member. */
@@ -1177,6 +1704,42 @@ export type PodPhase =
   | 'SUCCEEDED'
   /** Its node does not answer, or it has not been said yet. */
   | 'UNKNOWN';
+
+/** What all containers of a pod may do on their node, unless they say otherwise. */
+export type PodSecurityFormInput = {
+  /** The group of the files of their volumes. */
+  fsGroup?: number | null | undefined;
+  /** When the group of the files is set. */
+  fsGroupChangePolicy?: FsGroupChangePolicy | null | undefined;
+  /** Their group. */
+  runAsGroup?: number | null | undefined;
+  /** Whether they are refused to run as root. */
+  runAsNonRoot?: boolean | null | undefined;
+  /** Their user. */
+  runAsUser?: number | null | undefined;
+  /** Which system calls they may make. */
+  seccompProfile?: SeccompFormInput | null | undefined;
+  /** Their further groups. */
+  supplementalGroups?: Array<number> | null | undefined;
+  /** Settings of the kernel. */
+  sysctls?: Array<SysctlFormInput> | null | undefined;
+};
+
+/** Pods, and how near is beside them. */
+export type PodTermFormInput = {
+  /** The pods. */
+  labelSelector?: LabelSelectorFormInput | null | undefined;
+  /** Labels in which they have to be like the own pods. */
+  matchLabelKeys?: Array<string> | null | undefined;
+  /** Labels in which they have to be unlike the own pods. */
+  mismatchLabelKeys?: Array<string> | null | undefined;
+  /** Or namespaces by their labels; an empty one is all. */
+  namespaceSelector?: LabelSelectorFormInput | null | undefined;
+  /** Namespaces of the pods; null is the own one. */
+  namespaces?: Array<string> | null | undefined;
+  /** The label of nodes that says what is near, for instance `kubernetes.io/hostname`. */
+  topologyKey?: string | null | undefined;
+};
 
 /** Which policies: everything said here at once. Empty lists match everything. */
 export type PolicyFilter = {
@@ -1248,6 +1811,22 @@ export type PreemptionBehavior =
   /** It takes what nobody has claimed. */
   | 'NEVER';
 
+/** Conditions that make a node preferred. */
+export type PreferredNodeTermFormInput = {
+  /** The conditions. */
+  preference?: NodeTermFormInput | null | undefined;
+  /** 1 to 100: how much. */
+  weight?: number | null | undefined;
+};
+
+/** Pods that are preferred. */
+export type PreferredPodTermFormInput = {
+  /** The pods. */
+  podAffinityTerm?: PodTermFormInput | null | undefined;
+  /** 1 to 100: how much. */
+  weight?: number | null | undefined;
+};
+
 /** The kinds of finding of a preview. */
 export type PreviewCode =
   /** What the objects depend on goes where they go. */
@@ -1284,6 +1863,14 @@ export type PreviewCode =
   | 'WAITS_FOR_OVERRIDES'
   /** Affinity between workloads is left out. */
   | 'WORKLOAD_AFFINITY';
+
+/** Which manifests are previewed. */
+export type PreviewManifestsInput = {
+  /** Name of the instance. */
+  instance: string;
+  /** Multi-document YAML, or JSON: at most 100 documents. */
+  manifests: string;
+};
 
 /** Which change of an override policy is previewed: exactly one of `manifest`, `policy` and `delete`. */
 export type PreviewOverridePolicyInput = {
@@ -1332,6 +1919,76 @@ export type PriorityClassSource =
   | 'KUBE_PRIORITY_CLASS'
   /** The one that the pod template names. Karmada does not do it yet. */
   | 'POD_PRIORITY_CLASS';
+
+/** A check of a container: one of `httpGet`, `tcpSocket`, `exec` and `grpc`, and when it is made. */
+export type ProbeFormInput = {
+  /** A command that has to end with 0. */
+  exec?: ExecFormInput | null | undefined;
+  /** Checks in a row until it counts as failed. */
+  failureThreshold?: number | null | undefined;
+  /** The health check of gRPC. */
+  grpc?: GrpcFormInput | null | undefined;
+  /** An HTTP request that has to be answered with 200 to 399. */
+  httpGet?: HttpGetFormInput | null | undefined;
+  /** Seconds from the start to the first check. */
+  initialDelaySeconds?: number | null | undefined;
+  /** Seconds between checks. */
+  periodSeconds?: number | null | undefined;
+  /** Checks in a row until it counts as well. */
+  successThreshold?: number | null | undefined;
+  /** A port that has to be open. */
+  tcpSocket?: TcpSocketFormInput | null | undefined;
+  /** Seconds that the container has to stop after a failure; null is that of the pod. */
+  terminationGracePeriodSeconds?: number | null | undefined;
+  /** Seconds that one may take. */
+  timeoutSeconds?: number | null | undefined;
+};
+
+/** Fields of the pod as files. */
+export type ProjectedDownwardApiFormInput = {
+  /** The files. */
+  items?: Array<DownwardApiFileFormInput> | null | undefined;
+};
+
+/** Keys of a ConfigMap or Secret as files. */
+export type ProjectedKeysFormInput = {
+  /** The keys that are taken, and their files; null is all. */
+  items?: Array<KeyPathFormInput> | null | undefined;
+  /** The ConfigMap or Secret. */
+  name?: string | null | undefined;
+  /** Whether it may be missing. */
+  optional?: boolean | null | undefined;
+};
+
+/** One source of a projected volume: one of these. */
+export type ProjectedSourceFormInput = {
+  /** Keys of a ConfigMap. */
+  configMap?: ProjectedKeysFormInput | null | undefined;
+  /** Fields of the pod. */
+  downwardAPI?: ProjectedDownwardApiFormInput | null | undefined;
+  /** Keys of a Secret. */
+  secret?: ProjectedKeysFormInput | null | undefined;
+  /** A token of the ServiceAccount. */
+  serviceAccountToken?: ProjectedTokenFormInput | null | undefined;
+};
+
+/** A token of the ServiceAccount as a file. */
+export type ProjectedTokenFormInput = {
+  /** Who accepts it; null is the API server. */
+  audience?: string | null | undefined;
+  /** How long it is valid; it is renewed before. */
+  expirationSeconds?: number | null | undefined;
+  /** The file. */
+  path?: string | null | undefined;
+};
+
+/** Several sources in one directory. */
+export type ProjectedVolumeFormInput = {
+  /** The mode of its files, as a decimal number. */
+  defaultMode?: number | null | undefined;
+  /** The sources. */
+  sources?: Array<ProjectedSourceFormInput> | null | undefined;
+};
 
 /**
  * A PropagationPolicy or a ClusterPropagationPolicy, by the names under which it is read: what was read can be edited and sent back.
@@ -1457,6 +2114,16 @@ export type RescheduleWorkloadInput = {
   uid?: string | null | undefined;
 };
 
+/** What a container asks for or may use. */
+export type ResourceFieldRefFormInput = {
+  /** The container; null is the own one. */
+  containerName?: string | null | undefined;
+  /** The unit, for instance `1m` or `1Mi`. */
+  divisor?: string | null | undefined;
+  /** For instance `limits.cpu`. */
+  resource?: string | null | undefined;
+};
+
 /** Which objects of a kind. What is given must all hold. */
 export type ResourceFilter = {
   /** Only objects with these labels, as a Kubernetes selector, for instance `tier in (web,api),!canary`. */
@@ -1496,6 +2163,23 @@ export type ResourceSelectorInput = {
   /** Only objects of this namespace. Null: the policy's own namespace, or, of a cluster-wide policy, any. */
   namespace?: string | null | undefined;
 };
+
+/** What a container asks for, and what it may use, by resource. */
+export type ResourcesFormInput = {
+  /** What it may use at most. */
+  limits?: Array<KeyValueInput> | null | undefined;
+  /** What is kept for it: `cpu`, `memory` and others as Kubernetes quantities. */
+  requests?: Array<KeyValueInput> | null | undefined;
+};
+
+/** When containers are started again. */
+export type RestartPolicy =
+  /** Whenever they end. */
+  | 'ALWAYS'
+  /** Never. */
+  | 'NEVER'
+  /** When they fail. */
+  | 'ON_FAILURE';
 
 /** What to restart. */
 export type RestartWorkloadInput = {
@@ -1571,6 +2255,16 @@ export type RollbackWorkloadInput = {
   uid?: string | null | undefined;
 };
 
+/** How a rolling update goes on. */
+export type RollingUpdateFormInput = {
+  /** Pods above the number asked for: a number or a percentage, for instance `25%`. Not for a StatefulSet. */
+  maxSurge?: string | null | undefined;
+  /** Pods that may be missing: a number or a percentage. */
+  maxUnavailable?: string | null | undefined;
+  /** Of a StatefulSet: pods with a lower ordinal are not updated. */
+  partition?: number | null | undefined;
+};
+
 /** What to scale, and to how many. */
 export type ScaleWorkloadInput = {
   /** Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time. */
@@ -1591,6 +2285,35 @@ export type SchedulePriorityInput = {
   priorityClassName: string;
   /** What `priorityClassName` names; Karmada does KUBE_PRIORITY_CLASS only. That is the default. */
   priorityClassSource?: PriorityClassSource | null | undefined;
+};
+
+/** Which system calls are allowed. */
+export type SeccompFormInput = {
+  /** The profile on the node, for LOCALHOST. */
+  localhostProfile?: string | null | undefined;
+  /** Which profile. */
+  type?: SeccompProfileType | null | undefined;
+};
+
+/** Which profile of system calls. */
+export type SeccompProfileType =
+  /** A file on the node. */
+  | 'LOCALHOST'
+  /** That of the container runtime. */
+  | 'RUNTIME_DEFAULT'
+  /** None: all are allowed. */
+  | 'UNCONFINED';
+
+/** The keys of a Secret as files. */
+export type SecretVolumeFormInput = {
+  /** The mode of its files, as a decimal number. */
+  defaultMode?: number | null | undefined;
+  /** The keys that are taken, and their files; null is all. */
+  items?: Array<KeyPathFormInput> | null | undefined;
+  /** Whether it may be missing. */
+  optional?: boolean | null | undefined;
+  /** The Secret. */
+  secretName?: string | null | undefined;
 };
 
 /** How a label or a field is compared. */
@@ -1618,6 +2341,15 @@ export type SelectorRequirementInput = {
   values?: Array<string> | null | undefined;
 };
 
+/** Transport protocols. */
+export type ServiceProtocol =
+  /** SCTP. */
+  | 'SCTP'
+  /** TCP. */
+  | 'TCP'
+  /** UDP. */
+  | 'UDP';
+
 /** Which cluster, and how. */
 export type SetClusterSchedulableInput = {
   /** Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time. */
@@ -1640,6 +2372,12 @@ export type Severity =
   | 'INFO'
   /** Somebody asked for it to be so, it may become well by itself, or it cannot be known. */
   | 'WARNING';
+
+/** A pause. */
+export type SleepFormInput = {
+  /** How long. */
+  seconds?: number | null | undefined;
+};
 
 /** Over how many groups of clusters something is spread. Told from others by what it is spread by. */
 export type SpreadConstraintInput = {
@@ -1718,6 +2456,22 @@ export type SuspendCronJobInput = {
   uid?: string | null | undefined;
 };
 
+/** A setting of the kernel. */
+export type SysctlFormInput = {
+  /** Its name, by which it is known again. */
+  name: string;
+  /** Its value. */
+  value?: string | null | undefined;
+};
+
+/** A TCP port. */
+export type TcpSocketFormInput = {
+  /** Its host; null is the address of the pod. */
+  host?: string | null | undefined;
+  /** Number or name of the port. */
+  port?: string | null | undefined;
+};
+
 /** What a taint does to workloads that do not tolerate it. */
 export type TaintEffect =
   /** Those that run here are evicted. */
@@ -1745,6 +2499,13 @@ export type TaintKeyInput = {
   key: string;
 };
 
+/** Where the last words of a container come from. */
+export type TerminationMessagePolicy =
+  /** From its log when it failed and the file is empty. */
+  | 'FALLBACK_TO_LOGS_ON_ERROR'
+  /** From a file. */
+  | 'FILE';
+
 /** What an entry of a timeline tells of. */
 export type TimelineKind =
   /** Somebody did something to the object, or tried to, through Kairship. */
@@ -1768,6 +2529,20 @@ export type TimelineKind =
    */
   | 'STATUS';
 
+/** A taint that the pods tolerate. */
+export type TolerationFormInput = {
+  /** Effect of the taint; null for all. */
+  effect?: TaintEffect | null | undefined;
+  /** Key of the taint; null for all. */
+  key?: string | null | undefined;
+  /** How it is compared; null is EQUAL. */
+  operator?: TolerationOperator | null | undefined;
+  /** Of NO_EXECUTE: for how long; null is for ever. */
+  tolerationSeconds?: number | null | undefined;
+  /** Value of the taint, for EQUAL. */
+  value?: string | null | undefined;
+};
+
 /** Lets an object go to clusters with a taint, or stay there. Told from others by key, effect and value. */
 export type TolerationInput = {
   /** What the taint does; null means any effect. */
@@ -1788,6 +2563,33 @@ export type TolerationOperator =
   | 'EQUAL'
   /** The taint has the key, with any value. */
   | 'EXISTS';
+
+/** How evenly the pods are spread. */
+export type TopologySpreadFormInput = {
+  /** The pods that are counted. */
+  labelSelector?: LabelSelectorFormInput | null | undefined;
+  /** Labels in which counted pods have to be like the own ones. */
+  matchLabelKeys?: Array<string> | null | undefined;
+  /** How many more one place may have than another. */
+  maxSkew?: number | null | undefined;
+  /** Places that there have to be at least. */
+  minDomains?: number | null | undefined;
+  /** Whether nodes that the affinity leaves out count. */
+  nodeAffinityPolicy?: NodeInclusionPolicy | null | undefined;
+  /** Whether tainted nodes count. */
+  nodeTaintsPolicy?: NodeInclusionPolicy | null | undefined;
+  /** The label of nodes that says what a place is, for instance `topology.kubernetes.io/zone`. */
+  topologyKey?: string | null | undefined;
+  /** What is done when it cannot be met. */
+  whenUnsatisfiable?: WhenUnsatisfiable | null | undefined;
+};
+
+/** How a request is sent. */
+export type UriScheme =
+  /** In the clear. */
+  | 'HTTP'
+  /** Over TLS; the certificate is not verified. */
+  | 'HTTPS';
 
 /** Which cluster, and how. */
 export type UnjoinClusterInput = {
@@ -1910,6 +2712,97 @@ export type UpdateWorkloadImageInput = {
   uid?: string | null | undefined;
 };
 
+/** The workload as it is to be. */
+export type UpdateWorkloadInput = {
+  /** Given back as it is. Sent again with it by the same person within ten minutes, the mutation is not done again: the answer is that of the first time. */
+  clientMutationId?: string | null | undefined;
+  /** Ask the API server only, change nothing. */
+  dryRun?: boolean | null | undefined;
+  /** The form as it is to be. What is left out stays, null takes away; lists are given whole. */
+  form: WorkloadFormInput;
+  /** Id of a workload. */
+  id: string | number;
+  /** `resourceVersion` that the form was read with; a newer one is a CONFLICT. */
+  resourceVersion: string;
+  /** uid of the object that is meant, so that a namesake made since is refused with CONFLICT. */
+  uid?: string | null | undefined;
+};
+
+/** A PersistentVolumeClaim that is made for each pod of a StatefulSet. */
+export type VolumeClaimFormInput = {
+  /** How it may be mounted: ReadWriteOnce, ReadOnlyMany, ReadWriteMany or ReadWriteOncePod. */
+  accessModes?: Array<string> | null | undefined;
+  /** Its annotations. */
+  annotations?: Array<KeyValueInput> | null | undefined;
+  /** Its labels. */
+  labels?: Array<KeyValueInput> | null | undefined;
+  /** Its name: a volume of the pods. */
+  name: string;
+  /** How much it asks for, as a Kubernetes quantity, for instance `10Gi`. */
+  storage?: string | null | undefined;
+  /** Its storage class; null for the default one, empty for none. */
+  storageClassName?: string | null | undefined;
+  /** What pods see. */
+  volumeMode?: VolumeMode | null | undefined;
+  /** The PersistentVolume that it is bound to. */
+  volumeName?: string | null | undefined;
+};
+
+/** Where a container sees a block device. */
+export type VolumeDeviceFormInput = {
+  /** The device in the container, by which it is known again. */
+  devicePath: string;
+  /** The volume, a PersistentVolumeClaim of mode BLOCK. */
+  name?: string | null | undefined;
+};
+
+/** A volume of the pods: its name and one source. */
+export type VolumeFormInput = {
+  /** The keys of a ConfigMap. */
+  configMap?: ConfigMapVolumeFormInput | null | undefined;
+  /** A volume of a CSI driver that lasts as long as the pod. */
+  csi?: CsiVolumeFormInput | null | undefined;
+  /** Fields of the pod. */
+  downwardAPI?: DownwardApiVolumeFormInput | null | undefined;
+  /** An empty directory that lasts as long as the pod. */
+  emptyDir?: EmptyDirVolumeFormInput | null | undefined;
+  /** A file or directory of the node. */
+  hostPath?: HostPathVolumeFormInput | null | undefined;
+  /** Its name, by which it is known again. */
+  name: string;
+  /** A directory of an NFS server. */
+  nfs?: NfsVolumeFormInput | null | undefined;
+  /** A PersistentVolumeClaim. */
+  persistentVolumeClaim?: ClaimVolumeFormInput | null | undefined;
+  /** Several sources in one directory. */
+  projected?: ProjectedVolumeFormInput | null | undefined;
+  /** The keys of a Secret. */
+  secret?: SecretVolumeFormInput | null | undefined;
+};
+
+/** What pods see of a volume. */
+export type VolumeMode =
+  /** A block device. */
+  | 'BLOCK'
+  /** Files. */
+  | 'FILESYSTEM';
+
+/** Where a container sees a volume. */
+export type VolumeMountFormInput = {
+  /** The directory in the container, by which it is known again. */
+  mountPath: string;
+  /** Whether later mounts are seen in the container and on its node. */
+  mountPropagation?: MountPropagation | null | undefined;
+  /** The volume. */
+  name?: string | null | undefined;
+  /** Whether it cannot be written. */
+  readOnly?: boolean | null | undefined;
+  /** What of the volume is seen; null is all of it. */
+  subPath?: string | null | undefined;
+  /** The same with `$(NAME)` of the environment. */
+  subPathExpr?: string | null | undefined;
+};
+
 /** The weights by which replicas are divided. */
 export type WeightPreferenceInput = {
   /** What the weights are computed from; null when they are given. */
@@ -1917,6 +2810,13 @@ export type WeightPreferenceInput = {
   /** Weights that are given. Ignored when `dynamicWeight` is set. */
   staticWeights?: Array<StaticWeightInput> | null | undefined;
 };
+
+/** What is done when pods cannot be spread evenly. */
+export type WhenUnsatisfiable =
+  /** They wait. */
+  | 'DO_NOT_SCHEDULE'
+  /** They are placed as evenly as can be. */
+  | 'SCHEDULE_ANYWAY';
 
 /** With, and away from, which other workloads of its namespace a workload is placed. */
 export type WorkloadAffinityInput = {
@@ -1956,6 +2856,126 @@ export type WorkloadFilter = {
   states?: Array<WorkloadState> | null | undefined;
 };
 
+/** The form of a workload as it is to be, with the fields of `WorkloadForm`. */
+export type WorkloadFormInput = {
+  /** Seconds after which it is ended. */
+  activeDeadlineSeconds?: number | null | undefined;
+  /** Which nodes and pods its pods go to. */
+  affinity?: AffinityFormInput | null | undefined;
+  /** Annotations of the workload; those of Karmada and kubectl are not among them. */
+  annotations?: Array<KeyValueInput> | null | undefined;
+  /** Whether they get its token. */
+  automountServiceAccountToken?: boolean | null | undefined;
+  /** Failures until it has failed. */
+  backoffLimit?: number | null | undefined;
+  /** What becomes of these claims: for a StatefulSet. */
+  claimRetention?: ClaimRetentionFormInput | null | undefined;
+  /** Whether its pods are alike or have an index each. */
+  completionMode?: CompletionMode | null | undefined;
+  /** Pods that have to succeed: for a Job and a CronJob, as all that follows up to `completionMode`. */
+  completions?: number | null | undefined;
+  /** What is done while the run before goes on: for a CronJob. */
+  concurrencyPolicy?: ConcurrencyPolicy | null | undefined;
+  /** The containers of its pods. */
+  containers?: Array<ContainerFormInput> | null | undefined;
+  /** How names are resolved. */
+  dnsConfig?: DnsConfigFormInput | null | undefined;
+  /** Where names are resolved. */
+  dnsPolicy?: DnsPolicy | null | undefined;
+  /** Whether pods get environment variables of the Services. */
+  enableServiceLinks?: boolean | null | undefined;
+  /** Jobs that are kept of those that failed: for a CronJob. */
+  failedJobsHistoryLimit?: number | null | undefined;
+  /** As it was read; it changes nothing. */
+  hidden?: Array<string> | null | undefined;
+  /** Further names in the hosts files of its pods. */
+  hostAliases?: Array<HostAliasFormInput> | null | undefined;
+  /** Whether they share memory with their nodes. */
+  hostIPC?: boolean | null | undefined;
+  /** Whether its pods are in the network of their nodes. */
+  hostNetwork?: boolean | null | undefined;
+  /** Whether they see the processes of their nodes. */
+  hostPID?: boolean | null | undefined;
+  /** The host name of its pods. */
+  hostname?: string | null | undefined;
+  /** Names of the Secrets with which images are pulled. */
+  imagePullSecrets?: Array<string> | null | undefined;
+  /** Containers that are run before, one after another. */
+  initContainers?: Array<ContainerFormInput> | null | undefined;
+  /** Annotations of its Jobs: for a CronJob. */
+  jobAnnotations?: Array<KeyValueInput> | null | undefined;
+  /** Labels of its Jobs: for a CronJob. */
+  jobLabels?: Array<KeyValueInput> | null | undefined;
+  /** Labels of the workload; those of Karmada are not among them. */
+  labels?: Array<KeyValueInput> | null | undefined;
+  /** Seconds that a pod has to be ready to be available: for a Deployment, StatefulSet and DaemonSet. */
+  minReadySeconds?: number | null | undefined;
+  /** The one node of its pods; for most workloads a mistake. */
+  nodeName?: string | null | undefined;
+  /** Labels that the nodes of its pods have. */
+  nodeSelector?: Array<KeyValueInput> | null | undefined;
+  /** Pods that run at once. */
+  parallelism?: number | null | undefined;
+  /** Whether its rollout is paused: for a Deployment. */
+  paused?: boolean | null | undefined;
+  /** Annotations of its pods. */
+  podAnnotations?: Array<KeyValueInput> | null | undefined;
+  /** Labels of its pods. */
+  podLabels?: Array<KeyValueInput> | null | undefined;
+  /** In which order its pods are made: for a StatefulSet. */
+  podManagementPolicy?: PodManagementPolicy | null | undefined;
+  /** The priority of its pods. */
+  priorityClassName?: string | null | undefined;
+  /** Seconds after which a rollout without progress has failed: for a Deployment. */
+  progressDeadlineSeconds?: number | null | undefined;
+  /** Replicas: for a Deployment and a StatefulSet. */
+  replicas?: number | null | undefined;
+  /** When containers are started again; a Job and a CronJob need ON_FAILURE or NEVER. */
+  restartPolicy?: RestartPolicy | null | undefined;
+  /** Revisions that members keep: for a Deployment, StatefulSet and DaemonSet. */
+  revisionHistoryLimit?: number | null | undefined;
+  /** What runs its pods. */
+  runtimeClassName?: string | null | undefined;
+  /** When it runs, in the form of cron: for a CronJob. */
+  schedule?: string | null | undefined;
+  /** Who chooses the nodes of its pods. */
+  schedulerName?: string | null | undefined;
+  /** What its pods may do on their nodes. */
+  securityContext?: PodSecurityFormInput | null | undefined;
+  /** Which pods are its own: for a Deployment, StatefulSet and DaemonSet. Left out of a new one it is made of `podLabels`. It cannot be changed later. */
+  selector?: LabelSelectorFormInput | null | undefined;
+  /** The ServiceAccount that its pods run as. */
+  serviceAccountName?: string | null | undefined;
+  /** The headless Service of its pods: for a StatefulSet. */
+  serviceName?: string | null | undefined;
+  /** Whether the containers of a pod see each other's processes. */
+  shareProcessNamespace?: boolean | null | undefined;
+  /** Seconds after which a run that was missed is left out: for a CronJob. */
+  startingDeadlineSeconds?: number | null | undefined;
+  /** How pods are replaced: for a Deployment, StatefulSet and DaemonSet. */
+  strategy?: WorkloadStrategyFormInput | null | undefined;
+  /** The subdomain of its pods. */
+  subdomain?: string | null | undefined;
+  /** Jobs that are kept of those that succeeded: for a CronJob. */
+  successfulJobsHistoryLimit?: number | null | undefined;
+  /** Whether it does not run: for a Job and a CronJob. */
+  suspend?: boolean | null | undefined;
+  /** Seconds that pods have to stop. */
+  terminationGracePeriodSeconds?: number | null | undefined;
+  /** The time zone of the schedule, for instance `Asia/Tokyo`: for a CronJob. Null is that of the controller manager. */
+  timeZone?: string | null | undefined;
+  /** Taints that its pods tolerate. */
+  tolerations?: Array<TolerationFormInput> | null | undefined;
+  /** How evenly its pods are spread. */
+  topologySpreadConstraints?: Array<TopologySpreadFormInput> | null | undefined;
+  /** Seconds after its end until it is deleted; null is never. */
+  ttlSecondsAfterFinished?: number | null | undefined;
+  /** Claims that are made for each pod: for a StatefulSet. */
+  volumeClaimTemplates?: Array<VolumeClaimFormInput> | null | undefined;
+  /** The volumes of its pods. */
+  volumes?: Array<VolumeFormInput> | null | undefined;
+};
+
 /** The kinds of workload. */
 export type WorkloadKind =
   /** batch/v1 CronJob. */
@@ -1984,6 +3004,31 @@ export type WorkloadOrderField =
   /** By instance, namespace, name and kind. */
   | 'NAME';
 
+/**
+ * What of a workload is different in some members. Karmada applies it to what the workload is there by place: when containers are
+ * moved later, or their environment is changed, the override has to be made anew.
+ */
+export type WorkloadOverrideInput = {
+  /** Annotations that it has there, beside or instead of those of the form. */
+  annotations?: Array<KeyValueInput> | null | undefined;
+  /** Names of the members, at least one, at most 200. */
+  clusters: Array<string>;
+  /** What is different in its containers. */
+  containers?: Array<ContainerOverrideInput> | null | undefined;
+  /** Labels that the workload has there, beside or instead of those of the form. */
+  labels?: Array<KeyValueInput> | null | undefined;
+  /** Replicas there: for a Deployment and a StatefulSet. */
+  replicas?: number | null | undefined;
+};
+
+/** Where a workload goes. For all else that a policy can say see `createPolicy`. */
+export type WorkloadPlacementInput = {
+  /** Names of members, at least one, at most 200; each gets all replicas. */
+  clusters: Array<string>;
+  /** Whether the ConfigMaps, Secrets, claims and ServiceAccounts that it names go with it. */
+  dependencies?: boolean | null | undefined;
+};
+
 /** What a workload is doing, over all the clusters it should run in. */
 export type WorkloadState =
   /** A Job that succeeded in every cluster it was sent to. */
@@ -2006,6 +3051,23 @@ export type WorkloadState =
   | 'STOPPED'
   /** What is known does not tell: a cluster is out of reach, or no status has come yet. */
   | 'UNKNOWN';
+
+/** How pods are replaced when the pod template changes. */
+export type WorkloadStrategyFormInput = {
+  /** How a rolling update goes on; null with another type. */
+  rollingUpdate?: RollingUpdateFormInput | null | undefined;
+  /** RECREATE is for a Deployment, ON_DELETE for a StatefulSet and a DaemonSet. */
+  type?: WorkloadStrategyType | null | undefined;
+};
+
+/** How pods are replaced. */
+export type WorkloadStrategyType =
+  /** When somebody deletes them. */
+  | 'ON_DELETE'
+  /** All are stopped before new ones start. */
+  | 'RECREATE'
+  /** Step by step. */
+  | 'ROLLING_UPDATE';
 
 export type EventRowFragment = { id: string, uid: string, type: EventType, reason: string, message: string, count: number, firstSeen: string, lastSeen: string, source: string, namespace: string, instance: { id: string, name: string } | null, cluster: { id: string, name: string } | null, regarding: { apiVersion: string, kind: string, namespace: string | null, name: string, uid: string | null, fieldPath: string | null } };
 
@@ -3488,6 +4550,46 @@ export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ViewerQuery = { viewer: { name: string, groups: Array<string>, owner: boolean, introspection: boolean, roles: Array<{ name: string, instance: string | null, namespaces: Array<string> }> }, server: { version: string } };
 
+export type WorkloadMakingQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WorkloadMakingQuery = { instances: { nodes: Array<{ id: string, name: string, access: { deployments: Array<string> | null, statefulSets: Array<string> | null, daemonSets: Array<string> | null, jobs: Array<string> | null, cronJobs: Array<string> | null } }> } | null };
+
+export type PreviewWorkloadQueryVariables = Exact<{
+  input: PreviewManifestsInput;
+}>;
+
+
+export type PreviewWorkloadQuery = { previewManifests: { documents: Array<{ index: number, apiVersion: string | null, kind: string | null, namespace: string | null, name: string | null, change: DocumentChange, error: { code: string, message: string, field: Array<string> | null } | null, claimedBy: { kind: string, namespace: string | null, name: string } | null, after: Array<{ clusterName: string, replicas: number | null }>, findings: Array<{ code: PreviewCode, message: string }> }>, findings: Array<{ code: PreviewCode, message: string }> } | null };
+
+export type WorkloadDocumentFragment = { index: number, apiVersion: string | null, kind: string | null, namespace: string | null, name: string | null, change: DocumentChange, error: { code: string, message: string, field: Array<string> | null } | null, claimedBy: { kind: string, namespace: string | null, name: string } | null, after: Array<{ clusterName: string, replicas: number | null }>, findings: Array<{ code: PreviewCode, message: string }> };
+
+export type CreateWorkloadMutationVariables = Exact<{
+  input: CreateWorkloadInput;
+}>;
+
+
+export type CreateWorkloadMutation = { createWorkload: { workload:
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+      | { id: string }
+     | null, objects: Array<{ index: number, kind: string | null, name: string | null, outcome: ApplyOutcome }>, userErrors: Array<{ code: string, message: string, field: Array<string> | null }> } | null };
+
+export type UpdateWorkloadMutationVariables = Exact<{
+  input: UpdateWorkloadInput;
+}>;
+
+
+export type UpdateWorkloadMutation = { updateWorkload: { workload:
+      | { id: string, manifest: string | null }
+      | { id: string, manifest: string | null }
+      | { id: string, manifest: string | null }
+      | { id: string, manifest: string | null }
+      | { id: string, manifest: string | null }
+     | null, conflict: { note: string | null, theirs: Array<{ path: string, from: string | null, to: string | null }> | null } | null, userErrors: Array<{ code: string, message: string, field: Array<string> | null }> } | null };
+
 export type WorkloadContainersQueryVariables = Exact<{
   id: string | number;
 }>;
@@ -4493,6 +5595,7 @@ export const ResourceRowFragmentDoc = {"kind":"Document","definitions":[{"kind":
 export const ResourcePageFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"ResourcePage"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"KubernetesResourceConnection"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"ResourceRow"}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}},{"kind":"Field","name":{"kind":"Name","value":"hasPreviousPage"}},{"kind":"Field","name":{"kind":"Name","value":"endCursor"}}]}},{"kind":"Field","name":{"kind":"Name","value":"totalCount"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"PolicyName"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Policy"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"apiVersion"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"namespace"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"FactFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Fact"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"value"}},{"kind":"Field","name":{"kind":"Name","value":"reason"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"since"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"ResourceRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"KubernetesResource"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"uid"}},{"kind":"Field","name":{"kind":"Name","value":"apiVersion"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"namespace"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"instance"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"conditions"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"reason"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"since"}}]}},{"kind":"Field","name":{"kind":"Name","value":"keys"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"bytes"}}]}},{"kind":"Field","name":{"kind":"Name","value":"propagation"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"policy"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"PolicyName"}}]}},{"kind":"Field","name":{"kind":"Name","value":"targets"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"clusterName"}},{"kind":"Field","name":{"kind":"Name","value":"desiredReplicas"}},{"kind":"Field","name":{"kind":"Name","value":"reason"}},{"kind":"Field","name":{"kind":"Name","value":"scheduled"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"FactFields"}}]}},{"kind":"Field","name":{"kind":"Name","value":"applied"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"FactFields"}}]}},{"kind":"Field","name":{"kind":"Name","value":"healthy"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"FactFields"}}]}}]}}]}}]}}]} as unknown as DocumentNode<ResourcePageFragment, unknown>;
 export const ResourceOwnFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"ResourceOwn"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"KubernetesResource"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"uid"}},{"kind":"Field","name":{"kind":"Name","value":"apiVersion"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"namespace"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"generation"}},{"kind":"Field","name":{"kind":"Name","value":"resourceVersion"}},{"kind":"Field","name":{"kind":"Name","value":"labels"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"key"}},{"kind":"Field","name":{"kind":"Name","value":"value"}}]}},{"kind":"Field","name":{"kind":"Name","value":"annotations"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"key"}},{"kind":"Field","name":{"kind":"Name","value":"value"}}]}},{"kind":"Field","name":{"kind":"Name","value":"conditions"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"reason"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"since"}}]}},{"kind":"Field","name":{"kind":"Name","value":"keys"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"bytes"}}]}},{"kind":"Field","name":{"kind":"Name","value":"manifest"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"format"},"value":{"kind":"EnumValue","value":"YAML"}}]}]}}]} as unknown as DocumentNode<ResourceOwnFragment, unknown>;
 export const ResourceDetailFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"ResourceDetail"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"KubernetesResource"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"ResourceOwn"}},{"kind":"Field","name":{"kind":"Name","value":"propagation"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"policy"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"PolicyName"}}]}},{"kind":"Field","name":{"kind":"Name","value":"binding"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"namespace"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"resourceVersion"}}]}},{"kind":"Field","name":{"kind":"Name","value":"scheduled"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"FactFields"}}]}},{"kind":"Field","name":{"kind":"Name","value":"targets"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"clusterName"}},{"kind":"Field","name":{"kind":"Name","value":"desiredReplicas"}},{"kind":"Field","name":{"kind":"Name","value":"reason"}},{"kind":"Field","name":{"kind":"Name","value":"scheduled"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"FactFields"}}]}},{"kind":"Field","name":{"kind":"Name","value":"applied"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"FactFields"}}]}},{"kind":"Field","name":{"kind":"Name","value":"healthy"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"FactFields"}}]}},{"kind":"Field","name":{"kind":"Name","value":"overrides"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"policyKind"}},{"kind":"Field","name":{"kind":"Name","value":"policyNamespace"}},{"kind":"Field","name":{"kind":"Name","value":"policyName"}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"requiredBy"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"namespace"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"clusters"}},{"kind":"Field","name":{"kind":"Name","value":"binding"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"template"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"apiVersion"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"namespace"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"diagnosis"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"severity"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"clusterName"}},{"kind":"Field","name":{"kind":"Name","value":"remedy"}},{"kind":"Field","name":{"kind":"Name","value":"evidence"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"object"}},{"kind":"Field","name":{"kind":"Name","value":"field"}},{"kind":"Field","name":{"kind":"Name","value":"value"}}]}}]}}]}},{"kind":"Field","name":{"kind":"Name","value":"owners"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"apiVersion"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"namespace"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"children"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"50"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"apiVersion"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"namespace"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"pageInfo"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"hasNextPage"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"ResourceOwn"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"KubernetesResource"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"uid"}},{"kind":"Field","name":{"kind":"Name","value":"apiVersion"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"namespace"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"generation"}},{"kind":"Field","name":{"kind":"Name","value":"resourceVersion"}},{"kind":"Field","name":{"kind":"Name","value":"labels"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"key"}},{"kind":"Field","name":{"kind":"Name","value":"value"}}]}},{"kind":"Field","name":{"kind":"Name","value":"annotations"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"key"}},{"kind":"Field","name":{"kind":"Name","value":"value"}}]}},{"kind":"Field","name":{"kind":"Name","value":"conditions"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"reason"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"since"}}]}},{"kind":"Field","name":{"kind":"Name","value":"keys"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"bytes"}}]}},{"kind":"Field","name":{"kind":"Name","value":"manifest"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"format"},"value":{"kind":"EnumValue","value":"YAML"}}]}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"PolicyName"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Policy"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"apiVersion"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"namespace"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"FactFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Fact"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"value"}},{"kind":"Field","name":{"kind":"Name","value":"reason"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"since"}}]}}]} as unknown as DocumentNode<ResourceDetailFragment, unknown>;
+export const WorkloadDocumentFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"WorkloadDocument"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"DocumentPreview"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"index"}},{"kind":"Field","name":{"kind":"Name","value":"apiVersion"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"namespace"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"change"}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"field"}}]}},{"kind":"Field","name":{"kind":"Name","value":"claimedBy"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"namespace"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"after"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"clusterName"}},{"kind":"Field","name":{"kind":"Name","value":"replicas"}}]}},{"kind":"Field","name":{"kind":"Name","value":"findings"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}}]}}]}}]} as unknown as DocumentNode<WorkloadDocumentFragment, unknown>;
 export const WorkloadEventFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"WorkloadEvent"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"KubernetesEvent"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"type"}},{"kind":"Field","name":{"kind":"Name","value":"reason"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"count"}},{"kind":"Field","name":{"kind":"Name","value":"lastSeen"}},{"kind":"Field","name":{"kind":"Name","value":"source"}},{"kind":"Field","name":{"kind":"Name","value":"cluster"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"regarding"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"namespace"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"fieldPath"}}]}}]}}]} as unknown as DocumentNode<WorkloadEventFragment, unknown>;
 export const RevisionRowFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"RevisionRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Revision"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"revision"}},{"kind":"Field","name":{"kind":"Name","value":"state"}},{"kind":"Field","name":{"kind":"Name","value":"images"}},{"kind":"Field","name":{"kind":"Name","value":"changeCause"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"changes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"path"}},{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"to"}}]}}]}}]} as unknown as DocumentNode<RevisionRowFragment, unknown>;
 export const TimelineRowFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"TimelineRow"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"TimelineEntry"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"at"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"actor"}},{"kind":"Field","name":{"kind":"Name","value":"clusterName"}},{"kind":"Field","name":{"kind":"Name","value":"object"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"namespace"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"summary"}},{"kind":"Field","name":{"kind":"Name","value":"changes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"path"}},{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"to"}}]}}]}}]} as unknown as DocumentNode<TimelineRowFragment, unknown>;
@@ -4590,6 +5693,10 @@ export const ResourceLiveDocument = {"__meta__":{"hash":"sha256:e0ebdd515a4f0d55
 export const BindingLiveDocument = {"__meta__":{"hash":"sha256:4dc15e479a0f3a9f61fd0f212f4e1261208f3cd0ea0249aeb10a88c5b5b8b318"},"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"subscription","name":{"kind":"Name","value":"BindingLive"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"instance"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"kind"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"ids"}},"type":{"kind":"ListType","type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"resources"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"instance"},"value":{"kind":"Variable","name":{"kind":"Name","value":"instance"}}},{"kind":"Argument","name":{"kind":"Name","value":"apiVersion"},"value":{"kind":"StringValue","value":"work.karmada.io/v1alpha2","block":false}},{"kind":"Argument","name":{"kind":"Name","value":"kind"},"value":{"kind":"Variable","name":{"kind":"Name","value":"kind"}}},{"kind":"Argument","name":{"kind":"Name","value":"ids"},"value":{"kind":"Variable","name":{"kind":"Name","value":"ids"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"type"}},{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"at"}},{"kind":"Field","name":{"kind":"Name","value":"node"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"resourceVersion"}}]}}]}}]}}]} as unknown as DocumentNode<BindingLiveSubscription, BindingLiveSubscriptionVariables>;
 export const DeletableNamespacesDocument = {"__meta__":{"hash":"sha256:a0358f9990fdc3de75d78314e35d60920ffda946bfffaecf3a639ae65c4b1c0e"},"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"DeletableNamespaces"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"instance"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"group"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"resource"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"instance"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"name"},"value":{"kind":"Variable","name":{"kind":"Name","value":"instance"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"access"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"namespaces"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"verb"},"value":{"kind":"EnumValue","value":"DELETE"}},{"kind":"Argument","name":{"kind":"Name","value":"group"},"value":{"kind":"Variable","name":{"kind":"Name","value":"group"}}},{"kind":"Argument","name":{"kind":"Name","value":"resource"},"value":{"kind":"Variable","name":{"kind":"Name","value":"resource"}}}]}]}}]}}]}}]} as unknown as DocumentNode<DeletableNamespacesQuery, DeletableNamespacesQueryVariables>;
 export const ViewerDocument = {"__meta__":{"hash":"sha256:5409ca86ea9303a94219288ea28b96f825f45683985511bad19ecc82a5650dfa"},"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Viewer"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"viewer"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"groups"}},{"kind":"Field","name":{"kind":"Name","value":"roles"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"instance"}},{"kind":"Field","name":{"kind":"Name","value":"namespaces"}}]}},{"kind":"Field","name":{"kind":"Name","value":"owner"}},{"kind":"Field","name":{"kind":"Name","value":"introspection"}}]}},{"kind":"Field","name":{"kind":"Name","value":"server"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"version"}}]}}]}}]} as unknown as DocumentNode<ViewerQuery, ViewerQueryVariables>;
+export const WorkloadMakingDocument = {"__meta__":{"hash":"sha256:2483094bee10d7137a24b9bbe8354ef42a2a2e3f474af41ab9ffe10fc196217a"},"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"WorkloadMaking"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"instances"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"first"},"value":{"kind":"IntValue","value":"200"}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"nodes"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"access"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","alias":{"kind":"Name","value":"deployments"},"name":{"kind":"Name","value":"namespaces"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"verb"},"value":{"kind":"EnumValue","value":"CREATE"}},{"kind":"Argument","name":{"kind":"Name","value":"group"},"value":{"kind":"StringValue","value":"apps","block":false}},{"kind":"Argument","name":{"kind":"Name","value":"resource"},"value":{"kind":"StringValue","value":"deployments","block":false}}]},{"kind":"Field","alias":{"kind":"Name","value":"statefulSets"},"name":{"kind":"Name","value":"namespaces"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"verb"},"value":{"kind":"EnumValue","value":"CREATE"}},{"kind":"Argument","name":{"kind":"Name","value":"group"},"value":{"kind":"StringValue","value":"apps","block":false}},{"kind":"Argument","name":{"kind":"Name","value":"resource"},"value":{"kind":"StringValue","value":"statefulsets","block":false}}]},{"kind":"Field","alias":{"kind":"Name","value":"daemonSets"},"name":{"kind":"Name","value":"namespaces"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"verb"},"value":{"kind":"EnumValue","value":"CREATE"}},{"kind":"Argument","name":{"kind":"Name","value":"group"},"value":{"kind":"StringValue","value":"apps","block":false}},{"kind":"Argument","name":{"kind":"Name","value":"resource"},"value":{"kind":"StringValue","value":"daemonsets","block":false}}]},{"kind":"Field","alias":{"kind":"Name","value":"jobs"},"name":{"kind":"Name","value":"namespaces"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"verb"},"value":{"kind":"EnumValue","value":"CREATE"}},{"kind":"Argument","name":{"kind":"Name","value":"group"},"value":{"kind":"StringValue","value":"batch","block":false}},{"kind":"Argument","name":{"kind":"Name","value":"resource"},"value":{"kind":"StringValue","value":"jobs","block":false}}]},{"kind":"Field","alias":{"kind":"Name","value":"cronJobs"},"name":{"kind":"Name","value":"namespaces"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"verb"},"value":{"kind":"EnumValue","value":"CREATE"}},{"kind":"Argument","name":{"kind":"Name","value":"group"},"value":{"kind":"StringValue","value":"batch","block":false}},{"kind":"Argument","name":{"kind":"Name","value":"resource"},"value":{"kind":"StringValue","value":"cronjobs","block":false}}]}]}}]}}]}}]}}]} as unknown as DocumentNode<WorkloadMakingQuery, WorkloadMakingQueryVariables>;
+export const PreviewWorkloadDocument = {"__meta__":{"hash":"sha256:a2769ced609eb9220462bb87ac3ca9351a3d6e30120b36215072eb13f6026893"},"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"PreviewWorkload"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"PreviewManifestsInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"previewManifests"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"documents"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"WorkloadDocument"}}]}},{"kind":"Field","name":{"kind":"Name","value":"findings"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}}]}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"WorkloadDocument"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"DocumentPreview"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"index"}},{"kind":"Field","name":{"kind":"Name","value":"apiVersion"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"namespace"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"change"}},{"kind":"Field","name":{"kind":"Name","value":"error"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"field"}}]}},{"kind":"Field","name":{"kind":"Name","value":"claimedBy"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"namespace"}},{"kind":"Field","name":{"kind":"Name","value":"name"}}]}},{"kind":"Field","name":{"kind":"Name","value":"after"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"clusterName"}},{"kind":"Field","name":{"kind":"Name","value":"replicas"}}]}},{"kind":"Field","name":{"kind":"Name","value":"findings"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}}]}}]}}]} as unknown as DocumentNode<PreviewWorkloadQuery, PreviewWorkloadQueryVariables>;
+export const CreateWorkloadDocument = {"__meta__":{"hash":"sha256:4525b47133f2efa77dfd2d7b14db356d2689268f3abc2203c9b1b2287fb9add1"},"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"CreateWorkload"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreateWorkloadInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"createWorkload"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"workload"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"objects"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"index"}},{"kind":"Field","name":{"kind":"Name","value":"kind"}},{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"outcome"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"field"}}]}}]}}]}}]} as unknown as DocumentNode<CreateWorkloadMutation, CreateWorkloadMutationVariables>;
+export const UpdateWorkloadDocument = {"__meta__":{"hash":"sha256:a53a0dc8c12b9a1b5f5e23d97a596d8211337b22e261f65dac885d7499ec5537"},"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"UpdateWorkload"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdateWorkloadInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"updateWorkload"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"workload"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"manifest"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"format"},"value":{"kind":"EnumValue","value":"YAML"}}]}]}},{"kind":"Field","name":{"kind":"Name","value":"conflict"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"theirs"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"path"}},{"kind":"Field","name":{"kind":"Name","value":"from"}},{"kind":"Field","name":{"kind":"Name","value":"to"}}]}},{"kind":"Field","name":{"kind":"Name","value":"note"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"field"}}]}}]}}]}}]} as unknown as DocumentNode<UpdateWorkloadMutation, UpdateWorkloadMutationVariables>;
 export const WorkloadContainersDocument = {"__meta__":{"hash":"sha256:78b212dbacb886a7339e649933a1cc73b93fe91047503223d0587a91532babe3"},"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"WorkloadContainers"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"ID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"node"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"InlineFragment","typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Workload"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"form"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"containers"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"image"}}]}},{"kind":"Field","name":{"kind":"Name","value":"initContainers"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"name"}},{"kind":"Field","name":{"kind":"Name","value":"image"}}]}}]}}]}}]}}]}}]} as unknown as DocumentNode<WorkloadContainersQuery, WorkloadContainersQueryVariables>;
 export const UpdateImageDocument = {"__meta__":{"hash":"sha256:dd6d5464b8c9354c9cb98a629300e5c2da1e054386d6a8621d1ce1a7f102ef57"},"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"UpdateImage"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UpdateWorkloadImageInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"updateWorkloadImage"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"workload"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"field"}}]}}]}}]}}]} as unknown as DocumentNode<UpdateImageMutation, UpdateImageMutationVariables>;
 export const RescheduleWorkloadDocument = {"__meta__":{"hash":"sha256:157b875b7edae8c08bb568c41b5bd251e16fd825e46433f0d19413873e16e814"},"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"RescheduleWorkload"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"RescheduleWorkloadInput"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"rescheduleWorkload"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"workload"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}}]}},{"kind":"Field","name":{"kind":"Name","value":"userErrors"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"code"}},{"kind":"Field","name":{"kind":"Name","value":"message"}},{"kind":"Field","name":{"kind":"Name","value":"field"}}]}}]}}]}}]} as unknown as DocumentNode<RescheduleWorkloadMutation, RescheduleWorkloadMutationVariables>;

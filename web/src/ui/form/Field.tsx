@@ -1,9 +1,12 @@
 import { AutoComplete, Checkbox, Form, Input, Radio, Select } from 'antd';
 import type { ReactNode } from 'react';
 
+/** Where a field stands in what is sent: its name, or the path to it. */
+export type FieldName = string | (string | number)[];
+
 interface FieldProps {
   /** Its name in the form, which is that of the mutation's input field. */
-  name: string;
+  name: FieldName;
   label: string;
   hint?: ReactNode;
 }

@@ -1,10 +1,11 @@
 import { Button, Form, Input, Select } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { FieldName } from './Field';
 
 interface PairsFieldProps {
   /** Its name in the form: a list of rows with `key` and `value`. */
-  name: string;
+  name: FieldName;
   label: string;
   hint?: ReactNode;
   /** What is wrong with a key as it is typed, seen beside all rows; null when nothing is. */
@@ -27,8 +28,8 @@ export interface PairRow {
 export function PairsField(props: PairsFieldProps) {
   const { name, label, hint, checkKey, checkValue, choice, add, fresh } = props;
   const { t } = useTranslation();
-  const form = Form.useFormInstance<Record<string, PairRow[] | undefined>>();
-  const rowsOf = () => form.getFieldValue(name) as PairRow[];
+  const form = Form.useFormInstance();
+  const rowsOf = () => (form.getFieldValue(name) ?? []) as PairRow[];
   return (
     <fieldset className="pairs-field">
       <legend>{label}</legend>

@@ -59,6 +59,8 @@ interface ConnectionPageProps<Row> {
   ofPage?: Readonly<Record<string, undefined>>;
   /** What the table stands in. */
   around?: (table: ReactNode) => ReactNode;
+  /** What can be done where there is nothing yet. */
+  offer?: ReactNode;
   children?: ReactNode;
 }
 
@@ -118,12 +120,20 @@ export function useSearchChange() {
     });
 }
 
-type StateProps<Row> = Pick<ConnectionPageProps<Row>, 'search' | 'narrowed' | 'view' | 'texts' | 'byTime'>;
+type StateProps<Row> = Pick<
+  ConnectionPageProps<Row>,
+  'search' | 'narrowed' | 'view' | 'texts' | 'byTime' | 'offer'
+>;
 
-function Empty<Row>({ search: { instance }, narrowed, texts }: StateProps<Row>) {
+function Empty<Row>({ search: { instance }, narrowed, texts, offer }: StateProps<Row>) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  if (!narrowed) return <Blank title={texts.none} hint={texts.noneHint} />;
+  if (!narrowed)
+    return (
+      <Blank title={texts.none} hint={texts.noneHint}>
+        {offer}
+      </Blank>
+    );
   return (
     <Blank title={texts.empty} hint={texts.emptyHint}>
       <Button onClick={() => void navigate({ to: '.', search: () => ({ instance }) })}>

@@ -103,6 +103,8 @@ export const en = {
     valueOf: '{{label}}: value {{row}}',
     remove: 'Remove {{label}} {{row}}',
     typeName: 'Type {{name}} to confirm',
+    inRow: 'Row {{row}}: {{why}}',
+    linesWithin: 'A text here has lines of its own: edit it in the YAML.',
     notTheName: '“{{typed}}” is not “{{name}}”.',
     copy: 'Copy',
     copied: 'Copied',

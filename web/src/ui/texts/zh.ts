@@ -104,6 +104,8 @@ export const zh: Words<typeof en> = {
     valueOf: '{{label}}：第 {{row}} 个值',
     remove: '移除{{label}} {{row}}',
     typeName: '输入 {{name}} 以确认',
+    inRow: '第 {{row}} 行：{{why}}',
+    linesWithin: '此处的文本含有换行：请在 YAML 中编辑。',
     notTheName: '“{{typed}}”与“{{name}}”不符。',
     copy: '复制',
     copied: '已复制',

@@ -7,6 +7,7 @@ import { SelectionProvider, useSelection } from '../../../ui/table/selection';
 import { Bulk } from './bulk/Bulk';
 import { ChipCard } from './ChipCard';
 import { useWorkloadColumns } from './columns';
+import { CreateLink } from './CreateLink';
 import { Filters } from './Filters';
 import type { Row } from './page';
 import { isNarrowed } from './search';
@@ -27,15 +28,20 @@ export function WorkloadsPage() {
   const rows = view.rows ?? NO_ROWS;
   const selection = useSelection(view.rows);
   const chosen = rows.filter(({ id }) => selection.ids.has(id));
+  const offer = <CreateLink instance={search.instance} namespace={search.namespace} />;
   return (
     <ConnectionPage
       lead={totalCount !== null && t('workloads.total', { count: totalCount })}
       filters={
         <>
-          <Filters search={search} rows={rows} />
+          <div className="filters-and-action">
+            <Filters search={search} rows={rows} />
+            {offer}
+          </div>
           <Bulk chosen={chosen} clear={selection.clear} />
         </>
       }
+      offer={offer}
       stale={
         <Stale
           instances={instances?.filter(({ name }) => !search.instance || search.instance === name)}

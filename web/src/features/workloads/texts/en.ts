@@ -17,6 +17,7 @@ export const en = {
     EVICTING: 'Being moved away',
   },
   workloads: {
+    create: 'Create workload',
     title: 'Workloads',
     total_one: '{{count}} workload',
     total_other: '{{count}} workloads',

@@ -20,6 +20,7 @@ export const zh: Words<typeof en> = {
     EVICTING: '正在迁出',
   },
   workloads: {
+    create: '创建工作负载',
     title: '工作负载',
     total_one: '{{count}} 个工作负载',
     total_other: '{{count}} 个工作负载',

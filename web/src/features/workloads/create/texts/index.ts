@@ -1,0 +1,5 @@
+import { addTexts } from '../../../../i18n';
+import { en } from './en';
+import { zh } from './zh';
+
+addTexts({ en, zh });
