@@ -98,6 +98,13 @@ func (a *Authorizer) AccessBinding(p auth.Principal, s Scope, name string) *mode
 	return known[i]
 }
 
+// Holds reports whether a binding is among those that are known.
+func (a *Authorizer) Holds(name, uid string) bool {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return slices.ContainsFunc(a.bindings.known, func(b *model.AccessBinding) bool { return b.Name == name && b.UID == uid })
+}
+
 // Given is how many bindings on an instance somebody has made through Kairship.
 func (a *Authorizer) Given(by, instance string) (n int) {
 	a.mu.RLock()

@@ -122,6 +122,8 @@ test('? lists the keys, and they do what it says', async ({ signedIn: page }) =>
   await expect(keys).toHaveCount(0);
   for (const [letter, title] of [
     ['w', 'Workloads'],
+    ['p', 'Policies'],
+    ['e', 'Events'],
     ['a', 'Audit'],
     ['o', 'Overview'],
   ] as const) {

@@ -54,7 +54,31 @@ func (w *Writer) Create(ctx context.Context, b *v1alpha1.AccessBinding, dryRun b
 	if err != nil {
 		return nil, hostcluster.Explain(err, kinds)
 	}
+	if !dryRun {
+		w.await(ctx, b.Name, string(b.UID), true)
+	}
 	return w.ModelOf(b), nil
+}
+
+// patience is how long a write waits until the follower knows of it.
+const patience = 2 * time.Second
+
+// await waits until whoever reads next is told of a write: what has changed is collected for a moment first (settle). A write that is
+// not known in time has been made all the same.
+func (w *Writer) await(ctx context.Context, name, uid string, there bool) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for {
+		changed := w.Changed()
+		if w.Holds(name, uid) == there {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // deletions is how often a deletion is tried that somebody else's write came in between: the controllers write the status.
@@ -70,6 +94,9 @@ func (w *Writer) Delete(ctx context.Context, checked *model.AccessBinding, dryRu
 		if err = w.delete(ctx, checked, dryRun); !apierrors.IsConflict(err) {
 			break
 		}
+	}
+	if err == nil && !dryRun {
+		w.await(ctx, checked.Name, checked.UID, false)
 	}
 	return hostcluster.Explain(err, kinds)
 }

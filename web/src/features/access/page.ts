@@ -11,7 +11,7 @@ export const accessPage = createRoute({
   staticData: {
     page: {
       title: 'access.title',
-      navigation: { label: 'app.access', Icon: AccessIcon },
+      navigation: { label: 'app.access', Icon: AccessIcon, key: 'u' },
       byInstance: true,
     },
   },

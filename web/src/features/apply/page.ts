@@ -16,7 +16,7 @@ export const applyPage = createRoute({
   staticData: {
     page: {
       title: 'apply.title',
-      navigation: { label: 'apply.navigation', Icon: ApplyIcon },
+      navigation: { label: 'apply.navigation', Icon: ApplyIcon, key: 'y' },
       byInstance: true,
     },
   },

@@ -11,7 +11,7 @@ export const eventsPage = createRoute({
   staticData: {
     page: {
       title: 'events.title',
-      navigation: { label: 'app.events', Icon: EventsIcon },
+      navigation: { label: 'app.events', Icon: EventsIcon, key: 'e' },
       byInstance: true,
     },
   },

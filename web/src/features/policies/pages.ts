@@ -12,7 +12,7 @@ export const policiesPage = createRoute({
   staticData: {
     page: {
       title: 'policies.title',
-      navigation: { label: 'app.policies', Icon: PoliciesIcon },
+      navigation: { label: 'app.policies', Icon: PoliciesIcon, key: 'p' },
       byInstance: true,
     },
   },

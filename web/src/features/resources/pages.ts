@@ -11,7 +11,7 @@ export const resourcesPage = createRoute({
   staticData: {
     page: {
       title: 'resources.title',
-      navigation: { label: 'app.resources', Icon: ResourcesIcon },
+      navigation: { label: 'app.resources', Icon: ResourcesIcon, key: 'r' },
       byInstance: true,
     },
   },

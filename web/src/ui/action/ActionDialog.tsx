@@ -108,7 +108,7 @@ export function ActionForm<Values extends object, Data, Input, Result extends Pa
   const { t } = useTranslation();
   const [form] = Form.useForm<Values>();
   const valid = useValid(form);
-  const { run, pending } = useAction(action, { showsRefusals: true });
+  const { run, rehearse, pending } = useAction(action, { showsRefusals: true });
   const [refusals, setRefusals] = useState<Refusal[]>([]);
   const [passed, setPassed] = useState(false);
   const place = useRef<HTMLDivElement>(null);
@@ -116,22 +116,22 @@ export function ActionForm<Values extends object, Data, Input, Result extends Pa
   // The dialog gives the focus to its first button: what is to be filled in comes first.
   useEffect(() => place.current?.querySelector<HTMLElement>('input, textarea')?.focus(), []);
 
-  const ask = async (wanted: Input | null): Promise<Result | null> => {
+  const ask = async (wanted: Input | null, by: typeof run): Promise<Result | null> => {
     if (pending || wanted === null) return null;
     setRefusals([]);
     setPassed(false);
     clearErrors(form);
-    const outcome = await run(wanted);
+    const outcome = await by(wanted);
     if (outcome.done) return outcome.result;
     setRefusals(showRefusals(form, outcome.refusals, paths));
     return null;
   };
   const send = async (values: Values) => {
-    const result = await ask(input(values));
+    const result = await ask(input(values), run);
     if (result) done(result, values);
   };
-  const rehearse = async () => {
-    if (rehearsal && (await ask(rehearsal.input(form.getFieldsValue())))) setPassed(true);
+  const tryIt = async () => {
+    if (rehearsal && (await ask(rehearsal.input(form.getFieldsValue()), rehearse))) setPassed(true);
   };
 
   return (
@@ -167,7 +167,7 @@ export function ActionForm<Values extends object, Data, Input, Result extends Pa
         <div className="action-buttons">
           <Button onClick={close}>{t('action.cancel')}</Button>
           {rehearsal && (
-            <Button disabled={!valid || pending} onClick={() => void rehearse()}>
+            <Button disabled={!valid || pending} onClick={() => void tryIt()}>
               {rehearsal.label}
             </Button>
           )}

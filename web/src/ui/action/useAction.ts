@@ -69,5 +69,8 @@ export function useAction<Data, Input, Result extends Payload>(
     return outcome;
   };
 
-  return { run, pending: fetching };
+  /** Only tries an input, which says so itself: nothing was done that could be told. */
+  const rehearse = perform;
+
+  return { run, rehearse, pending: fetching };
 }

@@ -99,7 +99,9 @@ function Shown({ name, resource, view }: ShownProps) {
         </h1>
         <span className="muted small">{resource.apiVersion}</span>
         <span className="page-gap" />
-        {!view.deleted && namespaceItself && <DeleteNamespaceButton namespace={resource} after={toList} />}
+        {!view.deleted && namespaceItself && (
+          <DeleteNamespaceButton namespace={{ ...resource, instance: { name: instance } }} after={toList} />
+        )}
         {!view.deleted && plural && !namespaceItself && (
           <DeleteButton
             permission={{
