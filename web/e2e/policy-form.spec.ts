@@ -152,3 +152,25 @@ test('a viewer is told why there is no form', async ({ page, signedInAs }) => {
   await expect(page.getByText('Your roles do not let you change it.')).toBeVisible();
   await expect(page.locator('[data-policy-form]')).toHaveCount(0);
 });
+
+test('other kinds of Karmada’s own are begun from the resources page, and tried before they are made', async ({
+  signedIn: page,
+}) => {
+  await page.goto('/resources?instance=asia&type=FederatedResourceQuota.v1alpha1.policy.karmada.io');
+  await page.getByRole('link', { name: 'Create FederatedResourceQuota', exact: true }).click();
+  await expect(page).toHaveURL(/\/apply\?.*begin=FederatedResourceQuota/);
+  const editor = page.getByRole('textbox', { name: /^Manifests/ });
+  await expect(editor).toContainText('FederatedResourceQuota');
+  await editor.fill(
+    [
+      'apiVersion: policy.karmada.io/v1alpha1',
+      'kind: FederatedResourceQuota',
+      `metadata: {name: ${NAME}, namespace: shop}`,
+      'spec: {overall: {cpu: "1000"}}',
+      '',
+    ].join('\n'),
+  );
+  await page.getByRole('button', { name: 'Preview', exact: true }).click();
+  await expect(page.locator(`tr[data-name="${NAME}"]`)).toHaveAttribute('data-outcome', 'CREATED');
+  await expectAccessible(page);
+});

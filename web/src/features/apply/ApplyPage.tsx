@@ -12,17 +12,18 @@ import { Blank } from '../../ui/Notices';
 import { PageHead } from '../../ui/page/PageHead';
 import { failedOf, withFiles } from './manifests';
 import { Outcomes } from './Outcomes';
+import { begunWith } from './templates';
 
 const YamlView = lazy(async () => ({ default: (await import('../../ui/YamlView')).YamlView }));
 
 export function ApplyPage() {
   const { t } = useTranslation();
-  const { instance } = useSearch({ from: '/signed-in/apply' });
+  const { instance, begin } = useSearch({ from: '/signed-in/apply' });
   return (
     <div className="page">
       <PageHead lead={instance} />
       {instance ? (
-        <ApplyForm key={instance} instance={instance} />
+        <ApplyForm key={`${instance} ${begin}`} instance={instance} begin={begin} />
       ) : (
         <Blank title={t('apply.noInstance')} hint={t('apply.noInstanceHint')} />
       )}
@@ -39,9 +40,9 @@ interface Answer {
   documents: readonly AppliedDocumentFragment[];
 }
 
-function ApplyForm({ instance }: { instance: string }) {
+function ApplyForm({ instance, begin }: { instance: string; begin: string | undefined }) {
   const { t } = useTranslation();
-  const [manifests, setManifests] = useState(drafts.get(instance) ?? '');
+  const [manifests, setManifests] = useState(() => begunWith(drafts.get(instance) ?? '', begin));
   const [goOn, setGoOn] = useState(false);
   const [force, setForce] = useState(false);
   const [answer, setAnswer] = useState<Answer | null>(null);

@@ -11,6 +11,7 @@ import { SelectionProvider, useSelection } from '../../ui/table/selection';
 import { WordsFilter } from '../../ui/WordsFilter';
 import { Bulk } from './Bulk';
 import { useResourceColumns } from './columns';
+import { CreateLink } from './CreateLink';
 import { KindPicker } from './KindPicker';
 import { LabelsFilter } from './LabelsFilter';
 import type { ServedKind } from './kinds';
@@ -52,7 +53,10 @@ export function ResourceList({ search, type }: ListProps) {
       lead={totalCount !== null ? t('resources.total', { count: totalCount, kind: type.kind }) : type.kind}
       filters={
         <>
-          <Filters search={search} kinds={kinds ?? NO_KINDS} rows={view.rows ?? NO_ROWS} served={served} />
+          <div className="filters-and-action">
+            <Filters search={search} kinds={kinds ?? NO_KINDS} rows={view.rows ?? NO_ROWS} served={served} />
+            <CreateLink instance={search.instance} served={served} />
+          </div>
           <Bulk chosen={chosen} served={served} clear={selection.clear} />
         </>
       }

@@ -58,3 +58,18 @@ export function matchesKind({ kind, name, shortNames, group }: ServedKind, typed
   const text = typed.toLowerCase();
   return [kind.toLowerCase(), name, group].some((word) => word.includes(text)) || shortNames.includes(text);
 }
+
+/** Kinds that the page that applies manifests has something to begin with for, by their groups. */
+const BEGUN: Readonly<Record<string, string | undefined>> = {
+  ClusterTaintPolicy: 'policy.karmada.io',
+  FederatedResourceQuota: 'policy.karmada.io',
+  MultiClusterService: 'networking.karmada.io',
+  FederatedHPA: 'autoscaling.karmada.io',
+  CronFederatedHPA: 'autoscaling.karmada.io',
+  ResourceInterpreterCustomization: 'config.karmada.io',
+};
+
+/** Whether one of a kind can be made from what one of them looks like. */
+export function isBegun({ group, kind, verbs }: Pick<ServedKind, 'group' | 'kind' | 'verbs'>): boolean {
+  return BEGUN[kind] === group && verbs.includes('create');
+}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseSearch, stringifySearch } from '../../app/search';
 import type { KindFieldsFragment } from '../../graph/generated/graphql';
-import { commonKinds, kindsOf, matchesKind } from './kinds';
+import { commonKinds, isBegun, kindsOf, matchesKind } from './kinds';
 import { filterOf, isNarrowed, typeIn, validateResourcesSearch } from './search';
 import type { Row, Target } from './where';
 import { compareRows, factOf, problemsFirst, toneOf } from './where';
@@ -127,4 +127,15 @@ describe('where an object is', () => {
       'b a',
     ]);
   });
+});
+
+it('Karmada’s own kinds without a form can be begun, where they can be made', () => {
+  const quota = kind({
+    group: 'policy.karmada.io',
+    kind: 'FederatedResourceQuota',
+    verbs: ['list', 'create'],
+  });
+  expect(isBegun(quota)).toBe(true);
+  expect(isBegun({ ...quota, verbs: ['list'] })).toBe(false);
+  expect(isBegun({ ...quota, group: 'example.com' })).toBe(false);
 });
