@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useField, useFormView } from './context';
 import type { Path } from './document';
 import { append, isSet, isShown, pathText, valueAt } from './document';
+import { isWithin } from './drafts';
 import { Wrong } from './FieldFrame';
 import { KindField } from './KindField';
 import type { FieldProps } from './leaves';
@@ -144,9 +145,10 @@ function Seldom({
   const { value, said } = useFormView();
   /** Null until somebody folds it, or unfolds it. */
   const [chosen, setChosen] = useState<boolean | null>(null);
-  const wanted = fields.some(([name]) => {
+  const wanted = fields.some(([name, { usual }]) => {
+    const there = valueAt(value, [...path, name]);
     const key = pathText([...path, name]);
-    return isSet(valueAt(value, [...path, name])) || [...said.keys()].some((at) => at.startsWith(key));
+    return (isSet(there) && !usual?.(there)) || [...said.keys()].some((at) => isWithin(at, key));
   });
   const open = chosen ?? wanted;
   return (

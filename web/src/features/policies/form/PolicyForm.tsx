@@ -82,7 +82,7 @@ function Shown({ policy, opened, blamed, then, instance, label, named }: ShownPr
       >
         {view.kinds === null && <p className="muted small">{t('policyForm.kindUnread')}</p>}
         {metadata?.is === 'group' && (
-          <fieldset>
+          <fieldset className="pf-plain">
             <legend className="sr-only">{t('policyForm.field.metadata')}</legend>
             <GroupFields fields={metadata.fields} path={METADATA} of={t('policyForm.field.metadata')} />
           </fieldset>

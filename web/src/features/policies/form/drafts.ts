@@ -38,7 +38,8 @@ export function withoutPath(drafts: Drafts, path: Path): Drafts {
   return left;
 }
 
-function isWithin(key: string, path: string): boolean {
+/** Whether a path, as text, is another one or leads on from it. */
+export function isWithin(key: string, path: string): boolean {
   return key === path || key.startsWith(`${path}.`) || key.startsWith(`${path}[`);
 }
 

@@ -78,6 +78,7 @@ function Host({ text, told = null }: { text: string; told?: Told | null }) {
   );
 }
 
+const group = (name: string) => screen.getByRole('group', { name });
 const said = () => parse(screen.getByTestId('text').textContent) as Record<string, Record<string, unknown>>;
 const type = (label: string, value: string, inside: HTMLElement = document.body) =>
   fireEvent.change(within(inside).getByLabelText(label), { target: { value } });
@@ -105,6 +106,8 @@ it('makes a propagation policy, field by field, in step with its text', async ()
   });
   fireEvent.click(screen.getByRole('button', { name: 'Remove Tolerations 1' }));
   expect(said().spec?.placement).toEqual({ clusterAffinity: { clusterNames: [] } });
+  expect(within(group('Cluster affinity')).getByRole('combobox', { name: 'Clusters' })).toBeTruthy();
+  expect(within(group('Resource selectors 1')).getByRole('combobox', { name: 'Kind' })).toBeTruthy();
   const { violations } = await axe.run(container, { rules: { region: { enabled: false } } });
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 });
@@ -157,4 +160,14 @@ it('says what it cannot show, in both languages', async () => {
   expect(screen.getByText('无法读取 YAML')).toBeTruthy();
   expect(screen.getByRole('button', { name: '转到 YAML' })).toBeTruthy();
   await changeLanguage('en');
+});
+
+it('folds away what is seldom, and what Karmada itself sets', () => {
+  const spec = 'spec:\n  priority: 0\n  preemption: Never\n  schedulerName: default-scheduler\n';
+  const text = `apiVersion: policy.karmada.io/v1alpha1\nkind: PropagationPolicy\n${spec}`;
+  render(<Host text={text} />);
+  expect(screen.queryByLabelText('Priority')).toBeNull();
+  cleanup();
+  render(<Host text={text.replace('0', '1')} />);
+  expect(screen.getByLabelText('Priority')).toBeTruthy();
 });

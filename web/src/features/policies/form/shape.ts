@@ -43,6 +43,8 @@ export type Field = Shape & {
   hint?: HintName;
   /** Folded away until it is wanted, or set. */
   seldom?: true;
+  /** Whether it is what Karmada itself sets where nothing is said: no reason to unfold it. */
+  usual?: (value: unknown) => boolean;
   /** Shown only where it is set: Karmada has another field for it now. */
   old?: true;
   /** Whether it means anything beside the other values of its group. It is shown all the same where it is set. */
@@ -65,6 +67,25 @@ const list = (add: List['add'], fresh: List['fresh'], fields: Fields): List => (
   add,
 });
 const oneOf = (...options: string[]): Choice => ({ is: 'choice', options });
+
+const equal = (usual: unknown) => (value: unknown) => value === usual;
+
+/** What Karmada's webhook gives every placement. */
+const TAINTS_OF_KARMADA = ['cluster.karmada.io/not-ready', 'cluster.karmada.io/unreachable'];
+
+function areKarmadas(tolerations: unknown): boolean {
+  return (
+    Array.isArray(tolerations) &&
+    tolerations.every(
+      ({ key }: { key?: unknown }) => typeof key === 'string' && TAINTS_OF_KARMADA.includes(key),
+    )
+  );
+}
+
+/** Whether all labels, or annotations, are those that Karmada keeps. */
+function areOfKarmada(pairs: unknown): boolean {
+  return Object.keys(pairs ?? {}).every((key) => /(^|\.)karmada\.io\//.test(key));
+}
 
 const LABEL_SELECTOR = group({
   matchLabels: { is: 'pairs', label: 'matchLabels' },
@@ -198,6 +219,7 @@ const PLACEMENT: Fields = {
       },
     ),
     label: 'tolerations',
+    usual: areKarmadas,
     seldom: true,
   },
   clusterAffinities: {
@@ -238,11 +260,27 @@ export const PROPAGATION: Fields = {
   resourceSelectors: { ...SELECTORS, label: 'resourceSelectors' },
   placement: { ...group(PLACEMENT), label: 'placement' },
   propagateDeps: { ...FLAG, label: 'propagateDeps' },
-  priority: { ...NUMBER, label: 'priority', hint: 'priority', seldom: true },
-  preemption: { ...oneOf('Always', 'Never'), label: 'preemption', hint: 'preemption', seldom: true },
-  conflictResolution: { ...oneOf('Abort', 'Overwrite'), label: 'conflictResolution', seldom: true },
+  priority: { ...NUMBER, label: 'priority', hint: 'priority', usual: equal(0n), seldom: true },
+  preemption: {
+    ...oneOf('Always', 'Never'),
+    label: 'preemption',
+    hint: 'preemption',
+    usual: equal('Never'),
+    seldom: true,
+  },
+  conflictResolution: {
+    ...oneOf('Abort', 'Overwrite'),
+    label: 'conflictResolution',
+    usual: equal('Abort'),
+    seldom: true,
+  },
   activationPreference: { ...oneOf('Lazy'), label: 'activationPreference', seldom: true },
-  preserveResourcesOnDeletion: { ...FLAG, label: 'preserveResourcesOnDeletion', seldom: true },
+  preserveResourcesOnDeletion: {
+    ...FLAG,
+    label: 'preserveResourcesOnDeletion',
+    usual: equal(false),
+    seldom: true,
+  },
   suspension: {
     ...group({
       dispatching: { ...FLAG, label: 'dispatching' },
@@ -281,7 +319,13 @@ export const PROPAGATION: Fields = {
     seldom: true,
   },
   dependentOverrides: { ...WORDS, label: 'dependentOverrides', hint: 'dependentOverrides', seldom: true },
-  schedulerName: { ...TEXT, label: 'schedulerName', hint: 'schedulerName', seldom: true },
+  schedulerName: {
+    ...TEXT,
+    label: 'schedulerName',
+    hint: 'schedulerName',
+    usual: equal('default-scheduler'),
+    seldom: true,
+  },
   schedulePriority: {
     ...group({
       priorityClassSource: { ...oneOf('KubePriorityClass'), label: 'priorityClassSource' },
@@ -397,8 +441,8 @@ export function shapeOf(kind: string): Group | null {
       ...group({
         name: { ...TEXT, label: 'name' },
         ...(kind.startsWith('Cluster') ? {} : { namespace: { ...TEXT, label: 'namespace' } }),
-        labels: { is: 'pairs', label: 'labels', seldom: true },
-        annotations: { is: 'pairs', label: 'annotations', seldom: true },
+        labels: { is: 'pairs', label: 'labels', usual: areOfKarmada, seldom: true },
+        annotations: { is: 'pairs', label: 'annotations', usual: areOfKarmada, seldom: true },
       }),
       label: 'metadata',
     },
