@@ -256,6 +256,116 @@ test('what does not fit is left out of a bulk action, or not offered at all', as
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
+test('a workload that Karmada does not manage is promoted from the page of its cluster, and goes on running', async ({
+  signedIn: page,
+}) => {
+  const name = `e2e-promote-${Date.now() % 100_000}`;
+  const tokyo = (args: string[], input?: string) => kubectl('tokyo', ['-n', 'shop', ...args], input);
+  const labels = { app: name };
+  tokyo(
+    ['create', '-f', '-'],
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'List',
+      items: [
+        { apiVersion: 'v1', kind: 'ConfigMap', metadata: { namespace: 'shop', name }, data: { a: 'b' } },
+        {
+          apiVersion: 'apps/v1',
+          kind: 'Deployment',
+          metadata: { namespace: 'shop', name },
+          spec: {
+            replicas: 1,
+            selector: { matchLabels: labels },
+            template: {
+              metadata: { labels },
+              spec: {
+                containers: [
+                  {
+                    name: 'web',
+                    image: 'registry.example/e2e:1',
+                    envFrom: [{ configMapRef: { name } }],
+                    resources: { requests: { cpu: '10m', memory: '16Mi' } },
+                  },
+                ],
+              },
+            },
+          },
+        },
+      ],
+    }),
+  );
+  const uid = () => tokyo(['get', 'deployment', name, '-o', 'jsonpath={.metadata.uid}']);
+  const before = uid();
+  try {
+    const member = page.locator(`[data-member-workload="${name}"]`);
+    await expect(async () => {
+      await page.goto('/clusters/asia/tokyo?tab=workloads&size=200');
+      await expect(member).toBeVisible({ timeout: 5_000 });
+    }).toPass();
+    await expect(member.getByRole('link', { name })).toHaveCount(0);
+    await member.getByRole('button', { name: `Promote ${name}` }).click();
+    const dialog = page.getByRole('dialog', { name: `Promote ${name}` });
+    await expect(dialog.locator('[data-dry-run="accepted"]')).toBeVisible();
+    await expect(dialog.locator('[data-promotion="2"]')).toContainText('ConfigMap');
+    await expectAccessible(page);
+    await picture(page, 'promote');
+    // Without what it needs there is one object less, and the plan says what is missing.
+    await dialog.getByRole('checkbox', { name: /^Promote also/ }).uncheck();
+    await expect(dialog.locator('[data-promotion="1"]')).toBeVisible();
+    await expect(dialog.locator('[data-left]').first()).toBeVisible();
+    await dialog.getByRole('checkbox', { name: /^Promote also/ }).check();
+    await expect(dialog.locator('[data-promotion="2"]')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Promote', exact: true }).click();
+    await expect(page).toHaveURL(/operation=/);
+    const operation = page.locator('[data-operation="PROMOTE_RESOURCE"]');
+    await expect(operation).toContainText(`Promote Deployment shop/${name} from tokyo`);
+    await expect(operation).toHaveAttribute('data-state', /SUCCEEDED|FAILED|CANCELLED/, { timeout: 90_000 });
+    await expect(operation, await operation.innerText()).toHaveAttribute('data-state', 'SUCCEEDED');
+    await expectAccessible(page);
+    await noOverflow(page);
+    await picture(page, 'promote-operation');
+    await page.getByRole('link', { name: `See ${name}` }).click();
+    await expect(page).toHaveURL(new RegExp(`/workloads/asia/shop/deployment/${name}$`));
+    await expect(page.locator('tr[data-target="tokyo"]')).toBeVisible();
+    expect(uid()).toBe(before);
+  } finally {
+    asia([
+      '-n',
+      'shop',
+      'delete',
+      `deployment/${name}`,
+      `configmap/${name}`,
+      '--ignore-not-found',
+      '--wait=false',
+    ]);
+    const policies = asia(['-n', 'shop', 'get', 'propagationpolicies', '-o', 'name']).split('\n');
+    for (const policy of policies.filter((found) => found.includes(name)))
+      asia(['-n', 'shop', 'delete', policy, '--wait=false']);
+    tokyo(['delete', `deployment/${name}`, `configmap/${name}`, '--ignore-not-found', '--wait=false']);
+  }
+});
+
+test('a viewer is told that promoting is not theirs', async ({ page, signedInAs }) => {
+  const name = `e2e-unmanaged-${Date.now() % 100_000}`;
+  const frankfurt = (args: string[]) => kubectl('frankfurt', ['-n', 'shop', ...args]);
+  frankfurt(['create', 'deployment', name, '--image=registry.example/e2e:1', '--replicas=0']);
+  try {
+    const member = page.locator(`[data-member-workload="${name}"]`);
+    await signedInAs('viewer', '/clusters/europe/frankfurt?tab=workloads&size=200');
+    await expect(async () => {
+      await page.reload();
+      await expect(member).toBeVisible({ timeout: 5_000 });
+    }).toPass();
+    await expect(member.locator('[data-not-allowed="promote"]')).toHaveAttribute(
+      'title',
+      /create deployments in shop/,
+    );
+    await expect(member.getByRole('button')).toHaveCount(0);
+  } finally {
+    frankfurt(['delete', 'deployment', name, '--ignore-not-found', '--wait=false']);
+  }
+});
+
 test('a viewer chooses workloads, and is offered nothing to do to them', async ({ page, signedInAs }) => {
   await signedInAs('viewer', '/workloads?namespace=shop');
   await page.getByRole('checkbox', { name: 'Select cart' }).check();

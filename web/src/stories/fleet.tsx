@@ -43,6 +43,7 @@ const OPERATION: OperationFieldsFragment = {
   actor: 'kairship:oidc:ada',
   createdAt: SINCE,
   finishedAt: null,
+  object: null,
   cancellable: true,
   cancelRequested: false,
   steps: STEPS,

@@ -101,6 +101,7 @@ const OPERATION: OperationFieldsFragment = {
   actor: 'ada',
   createdAt: SINCE,
   finishedAt: null,
+  object: null,
   cancellable: true,
   cancelRequested: false,
   steps: [{ name: 'Drain', state: 'RUNNING', message: 'shop/cart', startedAt: SINCE, endedAt: null }],

@@ -14,8 +14,10 @@ interface DryRunProps<Data, Input extends object, Result extends Payload> {
   payload: (data: Data) => Result | null | undefined;
   /** What would be sent. */
   input: Input;
-  /** What else the answer says, below why it was refused. */
+  /** What else the answer says, below whether it was refused. */
   children?: (result: Result) => ReactNode;
+  /** Is told whether it would be taken, and before that it is not known to be. Stable. */
+  tell?: (accepted: boolean) => void;
 }
 
 interface Tried<Result> {
@@ -29,6 +31,7 @@ export function DryRun<Data, Input extends object, Result extends Payload>({
   payload,
   input,
   children,
+  tell,
 }: DryRunProps<Data, Input, Result>) {
   const { t } = useTranslation();
   const [, execute] = useMutation(document);
@@ -36,23 +39,29 @@ export function DryRun<Data, Input extends object, Result extends Payload>({
   const wanted = JSON.stringify(input);
   useEffect(() => {
     let past = false;
+    tell?.(false);
     void execute({ input: { ...(JSON.parse(wanted) as Input), dryRun: true } }).then(({ data, error }) => {
       if (past) return;
       const result = (data && payload(data)) ?? null;
-      setTried({ refusals: refusalsOf(result?.userErrors, error, t), result });
+      const refusals = refusalsOf(result?.userErrors, error, t);
+      setTried({ refusals, result });
+      tell?.(result !== null && refusals.length === 0);
     });
     return () => {
       past = true;
     };
     // eslint-disable-next-line react-hooks/exhaustive-deps -- by what would be sent: the function is another one each time
-  }, [execute, wanted, t]);
+  }, [execute, wanted, t, tell]);
 
   if (!tried) return <p className="muted">{t('action.trying')}</p>;
   if (tried.refusals.length === 0) {
     return (
-      <p className="dry-run tone-ok" data-dry-run="accepted">
-        <ToneIcon tone="ok" /> {t('action.accepted')}
-      </p>
+      <>
+        <p className="dry-run tone-ok" data-dry-run="accepted">
+          <ToneIcon tone="ok" /> {t('action.accepted')}
+        </p>
+        {tried.result && children?.(tried.result)}
+      </>
     );
   }
   return (

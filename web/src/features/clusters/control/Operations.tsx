@@ -8,7 +8,7 @@ import { ConnectionTable } from '../../../ui/page/ConnectionTable';
 import { useConnection } from '../../../ui/page/useConnection';
 import type { DataColumn } from '../../../ui/table/columns';
 import { StateBadge } from '../../../ui/tone';
-import { toneOfOperation } from '../operation/steps';
+import { subjectOf, toneOfOperation } from '../operation/steps';
 
 type Row = NonNullable<InstanceOperationsQuery['operations']>['nodes'][number];
 
@@ -56,12 +56,17 @@ function useColumns(): DataColumn<Row>[] {
         id: 'operation',
         header: t('operation.what'),
         namesRow: true,
-        cell: ({ id, kind, instanceName, clusterName, message }) => (
+        cell: (operation) => (
           <>
-            <Link from="/clusters/$instance" to="." search={{ operation: id }} className="name wrap">
-              {t(`operation.kind.${kind}`, { instance: instanceName, cluster: clusterName ?? '' })}
+            <Link
+              from="/clusters/$instance"
+              to="."
+              search={{ operation: operation.id }}
+              className="name wrap"
+            >
+              {t(`operation.kind.${operation.kind}`, subjectOf(operation))}
             </Link>
-            {message && <div className="muted small wrap">{message}</div>}
+            {operation.message && <div className="muted small wrap">{operation.message}</div>}
           </>
         ),
       },

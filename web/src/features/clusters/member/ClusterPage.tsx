@@ -3,6 +3,7 @@ import { Alert, Skeleton } from 'antd';
 import type { ReactNode } from 'react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ObjectLink } from '../../../app/ObjectLink';
 import type { ClusterDetailFragment } from '../../../graph/generated/graphql';
 import { Blank, Failed, NoInstance, Problems } from '../../../ui/Notices';
 import { Stale } from '../../../ui/Stale';
@@ -56,7 +57,19 @@ function Loaded({ instance, name }: NameProps) {
   const search = useSearch({ from: FROM });
   // It goes on to be followed when what it is about is gone.
   const operation = useOperation(search.operation);
-  const followed = search.operation && <Operation view={operation} />;
+  const followed = search.operation && (
+    <Operation view={operation}>
+      {({ kind, state, object }) =>
+        kind === 'PROMOTE_RESOURCE' &&
+        state === 'SUCCEEDED' &&
+        object && (
+          <ObjectLink instance={instance} object={object}>
+            {t('promote.toObject', { name: object.name })}
+          </ObjectLink>
+        )
+      }
+    </Operation>
+  );
   const view = useCluster(instance, name);
   const { cluster } = view;
   if (cluster && !view.gone)

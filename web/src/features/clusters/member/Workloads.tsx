@@ -11,6 +11,7 @@ import { useConnection } from '../../../ui/page/useConnection';
 import type { DataColumn } from '../../../ui/table/columns';
 import { StateBadge } from '../../../ui/tone';
 import { toneOfState } from '../../../ui/tones';
+import { Promote } from '../promote/Promote';
 import type { TabProps } from './tab';
 
 type Row = NonNullable<
@@ -41,7 +42,7 @@ export default function Workloads({ instance, cluster, search }: TabProps) {
       table={{
         name: 'member-workloads',
         label: t('member.workloadsIn', { cluster }),
-        columns: useColumns(instance),
+        columns: useColumns(instance, cluster),
         rowId: idOf,
         rowAttributes: attributesOf,
       }}
@@ -55,7 +56,7 @@ function rank({ state }: Row): number {
   return ['bad', 'warn', 'unknown', 'busy'].indexOf(tone) + (tone === 'ok' || tone === 'idle' ? 5 : 0);
 }
 
-function useColumns(instance: string): DataColumn<Row>[] {
+function useColumns(instance: string, cluster: string): DataColumn<Row>[] {
   const { t } = useTranslation();
   return useMemo(
     () => [
@@ -107,8 +108,15 @@ function useColumns(instance: string): DataColumn<Row>[] {
       {
         id: 'origin',
         header: t('member.origin'),
-        cell: ({ template }) =>
-          template ? t('member.byKarmada') : <span className="muted">{t('member.byOthers')}</span>,
+        cell: (row) =>
+          row.template ? (
+            t('member.byKarmada')
+          ) : (
+            <>
+              <div className="muted">{t('member.byOthers')}</div>
+              <Promote instance={instance} cluster={cluster} workload={row} />
+            </>
+          ),
       },
       {
         id: 'images',
@@ -122,6 +130,6 @@ function useColumns(instance: string): DataColumn<Row>[] {
         cell: ({ createdAt }) => <Age since={createdAt} />,
       },
     ],
-    [t, instance],
+    [t, instance, cluster],
   );
 }

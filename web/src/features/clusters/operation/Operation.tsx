@@ -10,7 +10,7 @@ import { Blank, Failed, Problems } from '../../../ui/Notices';
 import { StateBadge, ToneIcon } from '../../../ui/tone';
 import { toneOfStep } from '../status';
 import { en } from '../texts/late.en';
-import { hasEnded, ownMessage, shownSteps, toneOfOperation } from './steps';
+import { hasEnded, ownMessage, shownSteps, subjectOf, toneOfOperation } from './steps';
 import type { OperationView } from './useOperation';
 
 interface OperationProps {
@@ -39,9 +39,9 @@ export function Operation({ view: { operation, problems, retry }, children }: Op
 
 export function OperationCard({ operation }: { operation: OperationFieldsFragment }) {
   const { t } = useTranslation();
-  const { kind, state, instanceName, clusterName, actor, createdAt, finishedAt } = operation;
+  const { kind, state, actor, createdAt, finishedAt } = operation;
   const message = ownMessage(operation);
-  const title = t(`operation.kind.${kind}`, { instance: instanceName, cluster: clusterName ?? '' });
+  const title = t(`operation.kind.${kind}`, subjectOf(operation));
   return (
     <section className="operation card" aria-label={title} data-operation={kind} data-state={state}>
       <header className="operation-head">

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Step } from './steps';
-import { hasEnded, ownMessage, shownSteps } from './steps';
+import { hasEnded, ownMessage, shownSteps, subjectOf } from './steps';
 
 const step = (name: string, message = ''): Step => ({
   name,
@@ -34,4 +34,18 @@ it('knows when nothing more follows', () => {
     true,
     true,
   ]);
+});
+
+it('is about an instance, a cluster and an object', () => {
+  const promoted = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'shop', name: 'web' };
+  expect(subjectOf({ instanceName: 'asia', clusterName: 'tokyo', object: promoted })).toEqual({
+    instance: 'asia',
+    cluster: 'tokyo',
+    object: 'Deployment shop/web',
+  });
+  expect(subjectOf({ instanceName: 'asia', clusterName: null, object: null })).toEqual({
+    instance: 'asia',
+    cluster: '',
+    object: '',
+  });
 });

@@ -44,3 +44,17 @@ export function shownSteps(steps: readonly Step[]): ShownStep[] {
 export function ownMessage({ message, steps }: Pick<OperationFieldsFragment, 'message' | 'steps'>): string {
   return steps.some((step) => step.message === message) ? '' : message;
 }
+
+/** What an operation is about, as its title says it. */
+export function subjectOf({
+  instanceName,
+  clusterName,
+  object,
+}: Pick<OperationFieldsFragment, 'instanceName' | 'clusterName' | 'object'>) {
+  const path = object && [object.namespace, object.name].filter(Boolean).join('/');
+  return {
+    instance: instanceName,
+    cluster: clusterName ?? '',
+    object: object ? `${object.kind} ${path}` : '',
+  };
+}
