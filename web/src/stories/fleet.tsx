@@ -10,6 +10,7 @@ import type { PlacedState } from '../features/clusters/member/placed';
 import { PlacedObjects } from '../features/clusters/member/Unjoin';
 import { Operation } from '../features/clusters/operation/Operation';
 import type { OperationView } from '../features/clusters/operation/useOperation';
+import { PlanView } from '../features/clusters/promote/PlanView';
 import '../features/clusters/texts/late';
 import { ConnectionTable } from '../ui/page/ConnectionTable';
 import type { ConnectionView } from '../ui/page/ConnectionPage';
@@ -231,6 +232,44 @@ export const FLEET_STORIES: Story[] = [
     state: 'none',
     render: () => (
       <PlacedObjects force={false} placed={{ total: 0, others: 1, more: false, kinds: [], objects: [] }} />
+    ),
+  },
+  {
+    of: 'PlanView',
+    state: 'promoted and left',
+    render: () => (
+      <PlanView
+        plan={{
+          promoted: [
+            {
+              apiVersion: 'v1',
+              kind: 'ConfigMap',
+              namespace: 'shop',
+              name: 'web-settings',
+              policyName: 'promoted-web-settings-0f3a',
+              changes: [],
+            },
+            {
+              apiVersion: 'apps/v1',
+              kind: 'Deployment',
+              namespace: 'shop',
+              name: 'web',
+              policyName: 'promoted-web-77b1',
+              changes: [{ path: 'metadata.annotations.cluster-only', from: 'yes', to: null }],
+            },
+          ],
+          left: [
+            {
+              apiVersion: 'v1',
+              kind: 'ServiceAccount',
+              namespace: 'shop',
+              name: 'default',
+              reason: 'every namespace has one',
+              federated: true,
+            },
+          ],
+        }}
+      />
     ),
   },
   {
