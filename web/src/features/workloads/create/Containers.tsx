@@ -30,8 +30,9 @@ function ContainerList({ list }: { list: List }) {
   const form = Form.useFormInstance();
   const { changed } = useEditing();
   const containers = rowsOf(Form.useWatch(['form', list], { form, preserve: true }) as Values[]);
-  const put = (next: Values[]) => {
-    form.setFieldValue(['form', list], next);
+  // As they stand when the button is pressed: what is watched may be a moment behind.
+  const put = (next: (containers: Values[]) => Values[]) => {
+    form.setFieldValue(['form', list], next(rowsOf(form.getFieldValue(['form', list]) as Values[])));
     changed();
   };
   return (
@@ -45,11 +46,11 @@ function ContainerList({ list }: { list: List }) {
           remove={
             list === 'containers' && containers.length === 1
               ? undefined
-              : () => put(containers.filter((_, at) => at !== index))
+              : () => put((now) => now.filter((_, at) => at !== index))
           }
         />
       ))}
-      <Button size="small" onClick={() => put([...containers, { name: '', image: '' }])}>
+      <Button size="small" onClick={() => put((now) => [...now, { name: '', image: '' }])}>
         {t(list === 'containers' ? 'compose.addContainer' : 'compose.addInitContainer')}
       </Button>
     </>

@@ -21,8 +21,8 @@ export function Overrides({ instance, hasReplicas }: OverridesProps) {
   const form = Form.useFormInstance();
   const { changed } = useEditing();
   const overrides = rowsOf(Form.useWatch('overrides', { form, preserve: true }) as Values[]);
-  const put = (next: Values[]) => {
-    form.setFieldValue('overrides', next);
+  const put = (next: (overrides: Values[]) => Values[]) => {
+    form.setFieldValue('overrides', next(rowsOf(form.getFieldValue('overrides') as Values[])));
     changed();
   };
   return (
@@ -33,7 +33,11 @@ export function Overrides({ instance, hasReplicas }: OverridesProps) {
         <section key={index} className="sub-form" aria-label={t('compose.override', { row: index + 1 })}>
           <div className="sub-head">
             <h3>{t('compose.override', { row: index + 1 })}</h3>
-            <Button type="text" size="small" onClick={() => put(overrides.filter((_, at) => at !== index))}>
+            <Button
+              type="text"
+              size="small"
+              onClick={() => put((now) => now.filter((_, at) => at !== index))}
+            >
               {t('compose.removeOverride', { row: index + 1 })}
             </Button>
           </div>
@@ -42,13 +46,17 @@ export function Overrides({ instance, hasReplicas }: OverridesProps) {
             index={index}
             hasReplicas={hasReplicas}
             containers={rowsOf(override.containers)}
-            put={(containers) =>
-              put(overrides.map((other, at) => (at === index ? { ...other, containers } : other)))
+            put={(next) =>
+              put((now) =>
+                now.map((other, at) =>
+                  at === index ? { ...other, containers: next(rowsOf(other.containers)) } : other,
+                ),
+              )
             }
           />
         </section>
       ))}
-      <Button size="small" onClick={() => put([...overrides, { clusters: [] }])}>
+      <Button size="small" onClick={() => put((now) => [...now, { clusters: [] }])}>
         {t('compose.addOverride')}
       </Button>
     </fieldset>
@@ -58,7 +66,7 @@ export function Overrides({ instance, hasReplicas }: OverridesProps) {
 interface OverrideProps extends OverridesProps {
   index: number;
   containers: Values[];
-  put: (containers: Values[]) => void;
+  put: (next: (containers: Values[]) => Values[]) => void;
 }
 
 function Override({ instance, index, hasReplicas, containers, put }: OverrideProps) {
@@ -87,16 +95,13 @@ function Override({ instance, index, hasReplicas, containers, put }: OverridePro
           <Button
             type="text"
             size="small"
-            onClick={() => put(containers.filter((_, other) => other !== row))}
+            onClick={() => put((now) => now.filter((_, other) => other !== row))}
           >
             {t('form.remove', { label: t('compose.overrideContainers'), row: row + 1 })}
           </Button>
         </fieldset>
       ))}
-      <Button
-        size="small"
-        onClick={() => put([...containers, { name: known[containers.length] ?? known[0] }])}
-      >
+      <Button size="small" onClick={() => put((now) => [...now, { name: known[now.length] ?? known[0] }])}>
         {t('compose.addOverrideContainer')}
       </Button>
     </>

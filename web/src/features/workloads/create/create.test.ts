@@ -3,6 +3,7 @@ import { parseAllDocuments } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { KINDS } from '../../../app/kinds';
 import type { WorkloadKind } from '../../../graph/generated/graphql';
+import { changedFrom } from './change';
 import type { JsonObject } from './codec';
 import { changeOf, inputOf, isObject } from './codec';
 import { fieldsOf } from './fields';
@@ -19,7 +20,8 @@ import {
   valuesOf,
 } from './manifest';
 import type { Made } from './placement';
-import { createInput, documentsOf, isPlain, NO_PLACEMENT, wrongPlacement } from './placement';
+import { createInput, documentsOf, isPlain, NO_PLACEMENT, wrongOverrides, wrongPlacement } from './placement';
+import { barsOf } from './preview';
 
 const NAMED = { name: 'cart', namespace: 'shop' };
 
@@ -296,6 +298,29 @@ describe('where it goes', () => {
     ]);
   });
 
+  it('says which overrides are not whole', () => {
+    expect(wrongOverrides([{}, { clusters: ['tokyo'] }, { clusters: ['tokyo'], replicas: '1' }])).toEqual([
+      { row: 1, why: 'noClusters' },
+      { row: 2, why: 'nothingDifferent' },
+    ]);
+  });
+
+  it('is a picture of clusters, those with most first', () => {
+    const after = [
+      { clusterName: 'b', replicas: 2 },
+      { clusterName: 'a', replicas: 2 },
+      { clusterName: 'c', replicas: 4 },
+    ];
+    expect(barsOf(after).map(({ cluster, share }) => [cluster, share])).toEqual([
+      ['c', 1],
+      ['a', 0.5],
+      ['b', 0.5],
+    ]);
+    expect(barsOf([{ clusterName: 'a', replicas: null }])).toEqual([
+      { cluster: 'a', replicas: null, share: 1 },
+    ]);
+  });
+
   it('names the field that cannot be sent as the form does', () => {
     const text = MANIFEST.replace('periodSeconds: 5', 'periodSeconds: soon');
     expect(createInput(made({ object: read(text).object })).wrong).toEqual([
@@ -311,4 +336,28 @@ it('selects pods by the labels that they have, or by its name', () => {
   const metadata = template.metadata as JsonObject;
   expect(isObject(spec.selector) && spec.selector.matchLabels).toEqual(metadata.labels);
   expect(selecting('JOB', skeletonOf('JOB', NAMED))).toEqual(skeletonOf('JOB', NAMED));
+});
+
+describe('an edit', () => {
+  const base = MANIFEST.replace('name: cart', 'name: cart\n  resourceVersion: "7"');
+  const edit = (from: string, to: string) => changedFrom(base, base.replace(from, to), 'DEPLOYMENT');
+
+  it('goes by the form as long as that can say it', () => {
+    expect(edit('web:1', 'web:2')).toMatchObject({
+      ok: true,
+      resourceVersion: '7',
+      form: { containers: [{ name: 'web', image: 'web:2', tty: true }] },
+      wrong: [],
+    });
+    expect(edit('replicas: 2', 'replicas: two')).toMatchObject({ wrong: [['form', 'replicas']] });
+  });
+
+  it('goes as a patch where it goes beyond', () => {
+    expect(edit('cpu: 1m', 'cpu: 2m')).toMatchObject({ ok: true, form: null });
+  });
+
+  it('is none where it is another object, or nothing changed', () => {
+    expect(edit('name: cart', 'name: other')).toMatchObject({ ok: false, reason: 'identity' });
+    expect(edit('# Sells.', '# Buys.')).toMatchObject({ ok: true, operations: [] });
+  });
 });

@@ -1,30 +1,14 @@
 import { Button, Skeleton } from 'antd';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useQuery } from 'urql';
 import { resourceOf } from '../../../app/kinds';
 import { usePermission } from '../../../app/permission';
-import type {
-  ManifestLiveSubscription,
-  ManifestLiveSubscriptionVariables,
-  WorkloadDetailFragment,
-  WorkloadKind,
-} from '../../../graph/generated/graphql';
-import { ManifestLiveDocument, WorkloadManifestDocument } from '../../../graph/generated/graphql';
-import type { FeedSource } from '../../../graph/live/useFeeds';
-import { useFeeds } from '../../../graph/live/useFeeds';
-import { problemsOf } from '../../../graph/problems';
+import type { WorkloadDetailFragment, WorkloadKind } from '../../../graph/generated/graphql';
 import { Failed, Problems } from '../../../ui/Notices';
 import { Stale } from '../../../ui/Stale';
 import { YamlView } from '../../../ui/YamlView';
+import { useManifest } from './useManifest';
 import { EditYaml } from './yaml/EditYaml';
-
-type Template = NonNullable<ManifestLiveSubscription['resources']['node']>;
-
-const LIVE: FeedSource<ManifestLiveSubscription, ManifestLiveSubscriptionVariables, Template> = {
-  document: ManifestLiveDocument,
-  change: (data) => data.resources,
-};
 
 interface ManifestProps {
   workload: WorkloadDetailFragment;
@@ -39,23 +23,7 @@ export default function Manifest({ workload, kind: workloadKind }: ManifestProps
   const { t } = useTranslation();
   // What was edited, as it was when editing began.
   const [base, setBase] = useState<string | null>(null);
-  const [{ data, error, fetching }, refetch] = useQuery({
-    query: WorkloadManifestDocument,
-    variables: { id: workload.id },
-  });
-  const retry = () => refetch({ requestPolicy: 'network-only' });
-  const { instance, apiVersion, kind, id } = workload;
-  const feed = useFeeds(
-    LIVE,
-    useMemo(
-      (): Record<string, ManifestLiveSubscriptionVariables> =>
-        instance ? { [id]: { instance: instance.name, apiVersion, kind, ids: [id] } } : {},
-      [instance, apiVersion, kind, id],
-    ),
-  ).get(id);
-  const [told] = feed?.view.live.values() ?? [];
-  const manifest = told?.manifest ?? (data?.node && 'manifest' in data.node ? data.node.manifest : null);
-  const problems = problemsOf(error);
+  const { manifest, instance, fetching, problems, liveProblems, retry } = useManifest(workload);
 
   if (manifest == null) {
     if (fetching) return <Skeleton active paragraph={{ rows: 12 }} />;
@@ -65,7 +33,7 @@ export default function Manifest({ workload, kind: workloadKind }: ManifestProps
   return (
     <section className="manifest">
       <Problems problems={problems} retry={retry} />
-      <Stale unwatched={[{ instance: instance?.name ?? '', problems: feed?.problems ?? [] }]} />
+      <Stale unwatched={[{ instance, problems: liveProblems }]} />
       {base === null ? (
         <ReadYaml
           workload={workload}

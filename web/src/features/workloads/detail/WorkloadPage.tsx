@@ -22,6 +22,7 @@ import { useWorkload } from './useWorkload';
 import { Why } from './why/Why';
 
 const Manifest = lazy(() => import('./Manifest'));
+const EditTab = lazy(() => import('../create/EditTab'));
 const TopologyTab = lazy(() => import('./topology/TopologyTab'));
 const EventsTab = lazy(() => import('./events/EventsTab'));
 const RevisionsTab = lazy(() => import('./revisions/RevisionsTab'));
@@ -126,6 +127,8 @@ function Content({ tab, name, workload, cluster }: ContentProps) {
   switch (tab) {
     case 'yaml':
       return <Manifest workload={workload} kind={name.kind} />;
+    case 'edit':
+      return <EditTab key={workload.id} workload={workload} kind={name.kind} />;
     case 'topology':
       return <TopologyTab workload={workload} instance={name.instance} />;
     case 'events':

@@ -4,7 +4,7 @@ import type { PodsSearch } from '../pods/search';
 import { validatePodsSearch } from '../pods/search';
 
 /** The tabs of a workload, beside its overview. */
-export const TABS = ['pods', 'topology', 'events', 'revisions', 'timeline', 'yaml'] as const;
+export const TABS = ['pods', 'topology', 'events', 'revisions', 'timeline', 'edit', 'yaml'] as const;
 export type Tab = (typeof TABS)[number];
 
 /** How far back a timeline goes, in hours. */

@@ -11,6 +11,7 @@ export const en = {
     events: 'Events',
     revisions: 'Revisions',
     timeline: 'What changed?',
+    edit: 'Edit',
     yaml: 'YAML',
   },
   target: {

@@ -9,6 +9,7 @@ export const zh: Words<typeof en> = {
     events: '事件',
     revisions: '修订版本',
     timeline: '发生了什么变化？',
+    edit: '编辑',
     yaml: 'YAML',
   },
   target: {
