@@ -27,6 +27,7 @@ const CHANGES = [
   '**/instance-detail.spec.ts',
   '**/instance-create.spec.ts',
   '**/policy-form.spec.ts',
+  '**/workload-create.spec.ts',
 ];
 
 export default defineConfig({
