@@ -75,7 +75,7 @@ function Container({ list, index, name, remove }: ContainerProps) {
   return (
     <section className="sub-form" aria-label={title}>
       <div className="sub-head">
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         {remove && (
           <Button type="text" size="small" onClick={remove}>
             {t('compose.removeContainer', { name })}

@@ -32,7 +32,7 @@ export function Overrides({ instance, hasReplicas }: OverridesProps) {
       {overrides.map((override, index) => (
         <section key={index} className="sub-form" aria-label={t('compose.override', { row: index + 1 })}>
           <div className="sub-head">
-            <h3>{t('compose.override', { row: index + 1 })}</h3>
+            <h2>{t('compose.override', { row: index + 1 })}</h2>
             <Button
               type="text"
               size="small"
