@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LinesField, column, RowsField } from '../../../ui/form/RowsField';
 import { TextField } from '../../../ui/form/Field';
+import { nodeTermColumns } from './affinity';
 import { Labels } from './Pairs';
 import { Whole } from './Whole';
 
@@ -34,6 +35,10 @@ export function Scheduling() {
     ],
     [t],
   );
+  const terms = useMemo(
+    () => ({ required: nodeTermColumns(t, false), preferred: nodeTermColumns(t, true) }),
+    [t],
+  );
   return (
     <details className="more-fields">
       <summary>{t('compose.scheduling')}</summary>
@@ -49,6 +54,21 @@ export function Scheduling() {
           columns={tolerations}
           add={t('compose.addToleration')}
           fresh={{ operator: 'EQUAL' }}
+        />
+        <RowsField
+          name={['form', 'affinity', 'nodeAffinity', 'required']}
+          label={t('compose.requiredNodes')}
+          hint={t('compose.firstOfEach')}
+          columns={terms.required}
+          add={t('compose.addTerm')}
+          fresh={{ matchExpressions: [{ operator: 'IN' }] }}
+        />
+        <RowsField
+          name={['form', 'affinity', 'nodeAffinity', 'preferred']}
+          label={t('compose.preferredNodes')}
+          columns={terms.preferred}
+          add={t('compose.addTerm')}
+          fresh={{ weight: '1', preference: { matchExpressions: [{ operator: 'IN' }] } }}
         />
         <div className="field-row">
           <TextField name={['form', 'serviceAccountName']} label={t('compose.serviceAccountName')} />

@@ -132,6 +132,13 @@ describe('a manifest as a form', () => {
     ]);
   });
 
+  it('says of affinity what is about pods', () => {
+    const affinity = 'affinity: {nodeAffinity: {}, podAntiAffinity: {}}\n      shareProcessNamespace';
+    const text = MANIFEST.replace('shareProcessNamespace', affinity);
+    expect(unshownOf(kind, read(text).object)).toContain('affinity.podAntiAffinity');
+    expect(unshownOf(kind, read(text).object)).not.toContain('affinity.nodeAffinity');
+  });
+
   it('takes away what is not there any more, by null', () => {
     const fields = fieldsOf(kind);
     const before = inputOf(fields, values).input;

@@ -146,3 +146,25 @@ it('has what is different in some clusters', async () => {
   await press('Change a container');
   expect(view.draft.overrides).toMatchObject([{ clusters: [], containers: [{ name: 'app' }] }]);
 });
+
+it('has a condition on nodes, and keeps the others of its term', async () => {
+  act(() =>
+    view.type(`apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec:
+  template:
+    spec:
+      affinity:
+        nodeAffinity:
+          requiredDuringSchedulingIgnoredDuringExecution:
+            nodeSelectorTerms:
+              - matchExpressions: [{key: a, operator: Exists}, {key: b, operator: Exists}]
+`),
+  );
+  const label = 'Node affinity, required: any one of these 1: Key';
+  await waitFor(() => expect(field(label).value).toBe('a'));
+  type(label, 'zone');
+  expect(view.draft.text).toContain('key: zone');
+  expect(view.draft.text).toContain('key: b');
+});

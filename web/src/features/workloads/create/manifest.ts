@@ -187,7 +187,9 @@ function isNothing(json: Json): boolean {
 /** What a manifest says that the form has no input for, by name: it stays as it is. */
 export function unshownOf(kind: WorkloadKind, object: JsonObject): string[] {
   const values = valuesOf(kind, object);
-  const fields = Object.keys(values).filter((name) => !isShown(name));
+  const fields = Object.keys(values)
+    .filter((name) => !isShown(name))
+    .flatMap((name) => (name === 'affinity' ? ofPods(values.affinity) : [name]));
   const inContainers = ['containers', 'initContainers'].flatMap((list) => {
     const rows = values[list];
     return Array.isArray(rows)
@@ -200,6 +202,13 @@ export function unshownOf(kind: WorkloadKind, object: JsonObject): string[] {
   });
   const beyond = beyondOf(kind, object).map((path) => path.slice(1).split('/').map(unescaped).join('.'));
   return [...fields, ...inContainers, ...beyond];
+}
+
+/** Affinity to nodes has inputs; that to pods has none. */
+function ofPods(affinity: Values[string]): string[] {
+  return Object.keys(affinity as Values)
+    .filter((name) => name !== 'nodeAffinity')
+    .map((name) => `affinity.${name}`);
 }
 
 /** As it is applied: its pods are selected by their labels, and get one with its name where they have none. */
