@@ -7,6 +7,7 @@ import { NOTICE_STORIES } from './notices';
 import { OVERVIEW_STORIES } from './overview';
 import { PAGE_STORIES } from './pages';
 import { PALETTE_STORIES } from './palette';
+import { ROWS_STORIES } from './rows';
 import type { Story } from './story';
 import { TABLE_STORIES } from './tables';
 
@@ -22,4 +23,5 @@ export const STORIES: readonly Story[] = [
   ...PALETTE_STORIES,
   ...DETAIL_STORIES,
   ...FLEET_STORIES,
+  ...ROWS_STORIES,
 ];

@@ -257,7 +257,8 @@ export function LinesInput({ id, label, placeholder, value = [], onChange }: Lin
       aria-label={label}
       placeholder={placeholder}
       className="mono"
-      autoSize={{ minRows: 1, maxRows: 8 }}
+      // Ant Design's own measuring writes a style into the page, which the page's policy forbids.
+      rows={Math.min(8, text.split('\n').length)}
       autoComplete="off"
       spellCheck={false}
       value={text}
