@@ -12,7 +12,7 @@ import { Failed } from '../../../ui/Notices';
 import { Stale } from '../../../ui/Stale';
 import { useManifest } from '../detail/useManifest';
 import { ApplyYaml } from '../detail/yaml/ApplyYaml';
-import { changedFrom } from './change';
+import { changedFrom, versionFor } from './change';
 import { Discard, useLeaving } from './Discard';
 import { FormSections } from './FormSections';
 import { NO_PLACEMENT } from './placement';
@@ -66,6 +66,8 @@ function Form({ workload, kind, now }: EditTabProps & { now: string }) {
   const { t } = useTranslation();
   const { id, uid, name } = workload;
   const [base, setBase] = useState(edits.get(id)?.base ?? now);
+  // What is told just after an edit was saved may still be of before.
+  const [before, setBefore] = useState(base);
   const view = useManifestForm(startOf(edits.get(id)?.text ?? base), ({ text }) =>
     edits.set(id, { base, text }),
   );
@@ -83,17 +85,20 @@ function Form({ workload, kind, now }: EditTabProps & { now: string }) {
   );
   const change = useMemo(() => changedFrom(base, draft.text, kind), [base, draft.text, kind]);
   const changed = change.ok && change.operations.length > 0;
+  const version = useMemo(() => versionFor(base, now), [base, now]);
+  const outdated = version === null && now !== base && now !== before;
   useLeaving(changed);
 
   const begin = (text: string) => {
     takeBack();
     setReviewed(false);
     setBase(text);
+    setBefore(now);
     view.begin(startOf(text));
     edits.delete(id);
   };
   const input = change.ok &&
-    change.form && { id, uid, resourceVersion: change.resourceVersion, form: change.form };
+    change.form && { id, uid, resourceVersion: version ?? change.resourceVersion, form: change.form };
   /** It is tried first: what is refused is said at its fields, and what would be sent is shown. */
   const review = async () => {
     if (!change.ok || pending) return;
@@ -108,7 +113,7 @@ function Form({ workload, kind, now }: EditTabProps & { now: string }) {
 
   return (
     <>
-      {now !== base && (
+      {outdated && (
         <Alert
           type="warning"
           showIcon
@@ -179,7 +184,7 @@ function Form({ workload, kind, now }: EditTabProps & { now: string }) {
           base={base}
           text={draft.text}
           operations={change.operations}
-          resourceVersion={change.resourceVersion}
+          resourceVersion={version ?? change.resourceVersion}
           close={() => setReviewed(false)}
           applied={() => begin(draft.text)}
         />

@@ -3,7 +3,7 @@
 import type { UpdateWorkloadInput, WorkloadKind } from '../../../graph/generated/graphql';
 import type { Edited } from '../detail/yaml/manifest';
 import { editedOf } from '../detail/yaml/manifest';
-import { patchOf } from '../detail/yaml/patch';
+import { patchOf, serversOwn } from '../detail/yaml/patch';
 import { changeOf, inputOf } from './codec';
 import { fieldsOf } from './fields';
 import { laid, namedIn, parse, valuesOf } from './manifest';
@@ -37,4 +37,18 @@ export function changedFrom(base: string, text: string, kind: WorkloadKind): Cha
       ) as UpdateWorkloadInput['form'])
     : null;
   return { ...edited, form, wrong: wrong.map((path) => ['form', ...path]) };
+}
+
+/**
+ * The version that an edit of one manifest is sent for, now that the workload is as another says: its own, as long as
+ * only the API server changed something since, such as the status. Null when somebody else changed it.
+ */
+export function versionFor(base: string, now: string): string | null {
+  const before = parse(base);
+  const after = parse(now);
+  if (!before.ok || !after.ok) return null;
+  const operations = patchOf(before.object, after.object);
+  if (serversOwn(operations).length < operations.length) return null;
+  const { metadata } = after.object as { metadata?: { resourceVersion?: unknown } };
+  return typeof metadata?.resourceVersion === 'string' ? metadata.resourceVersion : null;
 }

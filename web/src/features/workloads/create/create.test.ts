@@ -3,7 +3,7 @@ import { parseAllDocuments } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { KINDS } from '../../../app/kinds';
 import type { WorkloadKind } from '../../../graph/generated/graphql';
-import { changedFrom } from './change';
+import { changedFrom, versionFor } from './change';
 import type { JsonObject } from './codec';
 import { changeOf, inputOf, isObject } from './codec';
 import { fieldsOf } from './fields';
@@ -361,6 +361,12 @@ describe('an edit', () => {
 
   it('goes as a patch where it goes beyond', () => {
     expect(edit('cpu: 1m', 'cpu: 2m')).toMatchObject({ ok: true, form: null });
+  });
+
+  it('is of the newest version while only the server changes something', () => {
+    const told = base.replace('"7"', '"8"') + 'status: {replicas: 2}\n';
+    expect(versionFor(base, told)).toBe('8');
+    expect(versionFor(base, told.replace('web:1', 'web:2'))).toBeNull();
   });
 
   it('is none where it is another object, or nothing changed', () => {
