@@ -97,8 +97,9 @@ test('see what an edit of a policy would move', async ({ signedIn: page }) => {
   policy.spec.placement = { clusterAffinity: { clusterNames: ['tokyo'] } };
   await timed(page, 'see what an edit of a policy would move (the edit pasted)', async (hands) => {
     await hands.press('g', 'p');
-    await hands.click(page.getByRole('row').getByRole('link', { name: 'storefront', exact: true }));
+    await hands.click(page.locator('a[href="/policies/asia/shop/propagationpolicy/storefront"]').first());
     await hands.click(page.getByRole('link', { name: 'Edit', exact: true }));
+    await hands.click(page.locator('.ant-segmented').getByText('YAML', { exact: true }));
     await hands.click(page.getByRole('textbox', { name: 'Edit storefront' }));
     await hands.press('ControlOrMeta+A');
     await hands.paste(JSON.stringify(policy));
