@@ -176,7 +176,8 @@ test('a pod that is deleted goes, and the one in its place comes, without a requ
   const asked = requestsOf(page);
   const [gone = ''] = before;
   kubectl('hangzhou', ['-n', 'shop', 'delete', 'pod', gone, '--wait=false']);
-  await expect.poll(() => pods.names('hangzhou')).not.toContain(gone);
+  // It is shown as terminating until the kubelet has ended it, which takes as long as that one takes.
+  await expect.poll(() => pods.names('hangzhou'), { timeout: 60_000 }).not.toContain(gone);
   await expect.poll(async () => (await pods.names('hangzhou')).length).toBe(before.length);
   await settled(page);
   expect(asked).toEqual([]);

@@ -62,7 +62,7 @@ test('a manifest is edited: what is wrong is said as it is typed, and only what 
   signedIn: page,
 }) => {
   const name = `e2e-edit-${Date.now() % 100_000}`;
-  makeDeployment(name, { clusterAffinity: { clusterNames: ['tokyo'] } });
+  makeDeployment(name, { clusterAffinity: { clusterNames: ['hangzhou'] } });
   const read = () => kubectl('asia', ['-n', 'shop', 'get', `deployment/${name}`, '-o', 'json']);
   try {
     await expect
