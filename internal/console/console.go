@@ -84,19 +84,32 @@ func (c *Consoles) Open(ctx context.Context, instance string) (*Session, error) 
 	return s, nil
 }
 
-func (s *Session) open(ctx context.Context) error {
-	scope, cfg := rbac.ScopeFrom(ctx), s.of.cfg
+// Check says what stands in the way of a console, as Open would, and opens none: a browser does not show what a WebSocket was refused with.
+func (c *Consoles) Check(ctx context.Context, instance string) error {
+	s := &Session{of: c, instance: instance, who: rbac.PrincipalFrom(ctx), ctx: context.WithoutCancel(ctx)}
+	defer s.discard()
+	return s.reserve(ctx)
+}
+
+// reserve takes a place at the runner, if it is one of an instance that they see.
+func (s *Session) reserve(ctx context.Context) (err error) {
+	cfg := s.of.cfg
 	if len(validation.IsDNS1123Label(s.instance)) > 0 {
 		s.instance = ""
 		return &model.Error{Code: model.CodeNotFound, Message: "there is no such instance"}
 	}
-	if _, err := cfg.Fleet.Instance(scope, s.instance); err != nil {
+	if _, err := cfg.Fleet.Instance(rbac.ScopeFrom(ctx), s.instance); err != nil {
 		return err
 	}
-	var err error
-	if s.runner, err = cfg.Runner.reserve(ctx, s.who.Name); err != nil {
+	s.runner, err = cfg.Runner.reserve(ctx, s.who.Name)
+	return err
+}
+
+func (s *Session) open(ctx context.Context) error {
+	if err := s.reserve(ctx); err != nil {
 		return err
 	}
+	scope, cfg := rbac.ScopeFrom(ctx), s.of.cfg
 	// There is a console for the control plane even while its members are not known.
 	members, _ := cfg.Fleet.Clusters(scope, s.instance)
 	names := make([]string, 0, len(members))

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -55,6 +56,10 @@ func (d *Server) serveConsole(w http.ResponseWriter, r *http.Request) {
 		proxy.Refuse(w, refusal)
 		return
 	}
+	if !asksForConsole(r) {
+		proxy.Refuse(w, cmp.Or[error](d.cfg.Console.Check(r.Context(), r.PathValue("instance")), errNoTerminal))
+		return
+	}
 	session, err := d.cfg.Console.Open(r.Context(), r.PathValue("instance"))
 	if err != nil {
 		d.cfg.Logger.InfoContext(r.Context(), "a console was not opened", "requestId", requestID(r.Context()), "error", err)
@@ -92,10 +97,14 @@ func (d *Server) mayOpenConsole(r *http.Request) *model.Error {
 		return errNoConsole
 	case r.Header.Get("Origin") != "" && !d.ownOrigin(r):
 		return errForeignPage
-	case !strings.EqualFold(r.Header.Get("Upgrade"), "websocket") || !speaks(r, protocol.Subprotocols):
-		return errNoTerminal
 	}
 	return nil
+}
+
+// asksForConsole reports whether a request is to become a WebSocket that a console can use. Who asks for nothing else is told what would stand
+// in the way of one first: a browser does not show what a WebSocket was refused with.
+func asksForConsole(r *http.Request) bool {
+	return strings.EqualFold(r.Header.Get("Upgrade"), "websocket") && speaks(r, protocol.Subprotocols)
 }
 
 // speaks reports whether a client offers one of some subprotocols.

@@ -291,10 +291,12 @@ func TestAConsoleThatCannotBeOpenedLeavesNothing(t *testing.T) {
 		change func(*shells)
 		code   int32
 		says   string
+		// asked is what is answered without a WebSocket, by which a page learns the reason: where opening would begin, that it takes one.
+		asked int32
 	}{
-		"too many":          {func(s *shells) { s.full = true }, 429, "(limit sessions)"},
-		"no shell":          {func(s *shells) { s.unable = "/bin/bash is not there" }, 503, "could not start a shell"},
-		"a runner of other": {nil, 503, "cannot be reached"},
+		"too many":          {func(s *shells) { s.full = true }, 429, "(limit sessions)", 429},
+		"no shell":          {func(s *shells) { s.unable = "/bin/bash is not there" }, 503, "could not start a shell", 400},
+		"a runner of other": {nil, 503, "cannot be reached", 503},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, with := withConsole(t)
@@ -313,6 +315,9 @@ func TestAConsoleThatCannotBeOpenedLeavesNothing(t *testing.T) {
 			_, status := f.openConsole(t, "/instances/asia/console", "Authorization", admin)
 			if status.Code != tc.code || !strings.Contains(status.Message, tc.says) || strings.Contains(status.Message, "/bin/bash") {
 				t.Errorf("got %+v", status)
+			}
+			if _, status := f.openConsole(t, "/instances/asia/console", "Authorization", admin, "Protocol", ""); status.Code != tc.asked {
+				t.Errorf("asked without a WebSocket it answers %+v, want %d", status, tc.asked)
 			}
 			eventually(t, "it leaves", func() bool { open, good, _ := s.state(); return open == 0 && good == 0 })
 			if _, _, outcomes := s.state(); len(outcomes) != 1 || outcomes[0] == audit.Started || outcomes[0] == audit.Succeeded {
