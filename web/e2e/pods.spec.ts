@@ -72,6 +72,15 @@ test('a log is followed, held, read on, and kept as a file', async ({ page, sign
   await on.click();
   await expect(pods.lines.last()).toContainText(second);
 
+  // Only what contains a text is shown; the address says which.
+  await page.getByLabel('Lines that contain').fill(second.toUpperCase());
+  await expect(pods.lines).toHaveCount(1);
+  await expect(page).toHaveURL(/find=SECOND/);
+  await page.getByLabel('Lines that contain').fill('in no line');
+  await expect(page.getByText('No line contains “in no line”.')).toBeVisible();
+  await page.getByLabel('Lines that contain').fill('');
+  await expect(pods.lines.last()).toContainText(second);
+
   // Scrolling back holds it, too.
   await pods.log.focus();
   await page.keyboard.press('PageUp');

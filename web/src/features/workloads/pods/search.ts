@@ -20,6 +20,8 @@ export interface PodsSearch {
   previous?: true;
   tail?: (typeof TAILS)[number];
   since?: Span;
+  /** Only lines that contain it are shown. */
+  find?: string;
 }
 
 export function validatePodsSearch(raw: Record<string, unknown>): PodsSearch {
@@ -33,6 +35,7 @@ export function validatePodsSearch(raw: Record<string, unknown>): PodsSearch {
     previous: one(raw.previous) === 'true' || raw.previous === true ? true : undefined,
     tail: TAILS.slice(1).find((tail) => String(tail) === one(raw.tail)),
     since: since && Object.hasOwn(SPANS, since) ? (since as Span) : undefined,
+    find: one(raw.find),
   };
 }
 
@@ -44,4 +47,5 @@ export const CLOSED: Record<keyof PodsSearch, undefined> = {
   previous: undefined,
   tail: undefined,
   since: undefined,
+  find: undefined,
 };

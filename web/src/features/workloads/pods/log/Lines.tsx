@@ -1,9 +1,10 @@
 import { Button } from 'antd';
 import type { KeyboardEvent, PointerEvent } from 'react';
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { keyOf } from '../pod';
 import type { LogEntry } from './buffer';
+import { containing } from './buffer';
 import type { LogView } from './useLog';
 
 interface LinesProps {
@@ -15,18 +16,21 @@ interface LinesProps {
   wrapped: boolean;
   /** Each line says of which pod it is. */
   named: boolean;
+  /** Only lines that contain it are shown. */
+  find: string;
   again: () => void;
 }
 
 const BACK_KEYS = ['ArrowUp', 'PageUp', 'Home'];
 
 /** Lines as they come. They stand still while somebody reads: by the button, or by scrolling back. */
-export function Lines({ label, log, asked, timestamps, wrapped, named, again }: LinesProps) {
+export function Lines({ label, log, asked, timestamps, wrapped, named, find, again }: LinesProps) {
   const { t } = useTranslation();
   const [held, setHeld] = useState<LogView | null>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const { entries, trimmed } = held ?? log;
+  const shown = useMemo(() => containing(entries, find), [entries, find]);
   const hold = () => setHeld((before) => before ?? log);
 
   useEffect(() => {
@@ -59,9 +63,12 @@ export function Lines({ label, log, asked, timestamps, wrapped, named, again }: 
       >
         <div ref={content}>
           {trimmed > 0 && <div className="log-note">{t('log.trimmed', { count: trimmed })}</div>}
-          {entries.map((entry) => (
+          {shown.map((entry) => (
             <Entry key={entry.key} entry={entry} timestamps={timestamps} named={named} />
           ))}
+          {entries.length > 0 && !shown.some(({ kind }) => kind === 'line') && (
+            <div className="log-note">{t('log.noneFound', { text: find })}</div>
+          )}
           {entries.length === 0 && (
             <div className="log-note">
               {t(!asked ? 'log.noPods' : log.ended ? 'log.empty' : 'log.waiting')}
@@ -72,6 +79,7 @@ export function Lines({ label, log, asked, timestamps, wrapped, named, again }: 
       <div className="log-foot">
         <span className="muted small" role="status" data-log-state={log.ended ? 'ended' : 'followed'}>
           {t(log.ended ? 'log.ended' : held ? 'log.held' : 'log.followed', { count: entries.length })}
+          {find !== '' && ` · ${t('log.found', { shown: shown.length })}`}
         </span>
         <span className="page-gap" />
         {log.ended && (

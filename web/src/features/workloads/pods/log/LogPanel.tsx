@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Button, Checkbox, Select } from 'antd';
+import { Button, Checkbox, Input, Select } from 'antd';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PodRowFragment, WorkloadDetailFragment } from '../../../../graph/generated/graphql';
@@ -20,6 +20,8 @@ interface LogPanelProps {
 }
 
 const NO_PODS: readonly string[] = [];
+/** The longest text that lines are looked through for. */
+const MOST_FIND = 200;
 
 /** The logs of pods in members, merged by time and followed. */
 export function LogPanel({ workload, pods, search }: LogPanelProps) {
@@ -89,6 +91,15 @@ export function LogPanel({ workload, pods, search }: LogPanelProps) {
           }))}
           onChange={(span) => change({ since: span === 'ever' ? undefined : span })}
         />
+        <Input
+          className="log-find"
+          allowClear
+          aria-label={t('log.find')}
+          placeholder={t('log.findHint')}
+          maxLength={MOST_FIND}
+          value={search.find ?? ''}
+          onChange={({ target }) => change({ find: target.value || undefined })}
+        />
         <Checkbox
           checked={search.previous ?? false}
           onChange={({ target }) => change({ previous: target.checked || undefined })}
@@ -120,6 +131,7 @@ export function LogPanel({ workload, pods, search }: LogPanelProps) {
         timestamps={timestamps}
         wrapped={wrapped}
         named={chosen.length > 1}
+        find={search.find ?? ''}
         again={again}
       />
     </section>

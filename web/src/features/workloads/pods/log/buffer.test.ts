@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { LogEntry } from './buffer';
-import { instantOf, LogBuffer, textOf } from './buffer';
+import { containing, instantOf, LogBuffer, textOf } from './buffer';
 
 const line = (second: number, text: string, pod = 'a') => ({
   at: `2026-03-01T12:00:${String(second).padStart(2, '0')}.5Z`,
@@ -12,6 +12,16 @@ const line = (second: number, text: string, pod = 'a') => ({
 const chunk = (lines: ReturnType<typeof line>[], dropped = 0) => ({ lines, dropped, ended: [] });
 const said = (entries: readonly LogEntry[]) =>
   entries.map((entry) => (entry.kind === 'line' ? entry.line.text : entry.kind));
+
+describe('containing', () => {
+  it('leaves the lines that contain a text, in whatever case, and what is said between lines', () => {
+    const buffer = new LogBuffer();
+    buffer.add(chunk([line(1, 'GET /cart'), line(2, 'POST /cart'), line(3, 'get /health')]));
+    buffer.add(chunk([], 2));
+    expect(said(containing(buffer.view(), 'get'))).toEqual(['GET /cart', 'get /health', 'dropped']);
+    expect(said(containing(buffer.view(), ''))).toHaveLength(4);
+  });
+});
 
 describe('LogBuffer', () => {
   it('keeps the newest lines, and counts those it let go', () => {

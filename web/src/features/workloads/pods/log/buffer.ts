@@ -95,6 +95,13 @@ export function instantOf(at: string): string {
   return `${seconds}.${fraction.padEnd(9, '0')}`;
 }
 
+/** The lines that contain a text, in whatever case, with what is said between lines; all of them without one. */
+export function containing(entries: readonly LogEntry[], text: string): readonly LogEntry[] {
+  const wanted = text.toLowerCase();
+  if (wanted === '') return entries;
+  return entries.filter((entry) => entry.kind !== 'line' || entry.line.text.toLowerCase().includes(wanted));
+}
+
 /** A log as a file has it. */
 export function textOf(entries: readonly LogEntry[]): string {
   return entries
