@@ -57,7 +57,7 @@ export const en = {
     bytes_one: '{{count}} byte',
     bytes_other: '{{count}} bytes',
     owners: 'Belongs to',
-    children: 'Has',
+    children: 'Owned objects',
     more: 'and more',
     object: 'Object',
     created: 'Created',
