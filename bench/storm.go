@@ -17,6 +17,9 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/tools/cache"
+	watchtools "k8s.io/client-go/tools/watch"
 )
 
 const (
@@ -202,7 +205,11 @@ func (m *storm) watch(ctx context.Context, running *sync.WaitGroup) error {
 	for i := range all.Items {
 		m.saw(&all.Items[i])
 	}
-	w, err := m.server.AppsV1().Deployments(stormSpace).Watch(ctx, metav1.ListOptions{ResourceVersion: all.ResourceVersion})
+	// An API server ends the watches of who is slow for a moment: it is taken up again where it was.
+	w, err := watchtools.NewRetryWatcherWithContext(ctx, all.ResourceVersion, &cache.ListWatch{
+		WatchFuncWithContext: func(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+			return m.server.AppsV1().Deployments(stormSpace).Watch(ctx, o)
+		}})
 	if err != nil {
 		return fmt.Errorf("watching the workloads: %w", err)
 	}
