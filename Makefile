@@ -18,7 +18,7 @@ PACKAGES    := $(shell go list ./controllers/... ./resolvers ./... 2>/dev/null |
 # Packages whose tests only compute.
 BUSY        := $(filter %/boundedyaml %/internal/propagation %/internal/typed %/internal/workloadform,$(PACKAGES))
 
-.PHONY: help up down status token build lint vuln generate test test-unit test-fleet test-e2e test-web tour test-stories test-checks schema-baseline bench bench-quick bench-controllers clean go node
+.PHONY: help up down status token build lint vuln generate test test-unit test-fleet test-e2e test-web tour test-stories test-checks schema-baseline bench bench-quick bench-web bench-controllers clean go node
 
 help: ## Show this list
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  %-18s %s\n", $$1, $$2}'
@@ -175,6 +175,12 @@ bench: build ## Measure; figures go to docs/performance.md
 bench-quick: build ## Measure pages of the read store alone, in less than five minutes; BEFORE=another bin/kairship is compared with
 	@$(TEST_ENV) env -u GOGC $(PLAYGROUND) up
 	@$(TEST_ENV) env -u GOGC go run ./bench -workloads 0 -abuse 0 -fan-out '' -wide 0 -more 0 -soak 0 -sizes 1000,10000 -rounds 180 $(if $(BEFORE),-before $(BEFORE))
+
+bench-web: build test-fleet hack/chromium.sh ## Measure the pages in a real Chromium; figures are in web/test-results/budgets.md
+	@$(TEST_ENV) $(PLAYGROUND) seed --workloads 120 --instance europe
+	@KAIRSHIP_CHROMIUM="$$(hack/chromium.sh)" && export KAIRSHIP_CHROMIUM && \
+	KAIRSHIP_TOKEN="$$($(TEST_ENV) $(PLAYGROUND) token)" && export KAIRSHIP_TOKEN && \
+	cd web && $(TEST_ENV) KAIRSHIP_BENCH=1 npm run --silent e2e -- --project=bench && cat test-results/budgets.md
 
 bench-controllers: build ## Measure the controllers and the API server with 200 instances
 	@ASSETS="$$($(PLAYGROUND) components etcd kube-apiserver)" && export KAIRSHIP_TEST_ASSETS="$$ASSETS" && \

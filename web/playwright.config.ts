@@ -10,6 +10,8 @@ function browser(): { executablePath?: string; channel?: string } {
   return { channel: 'chrome' };
 }
 
+const BENCH = '**/bench/*.spec.ts';
+
 const CHANGES = [
   '**/overview.spec.ts',
   '**/workload.spec.ts',
@@ -38,8 +40,10 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   projects: [
-    { name: 'reading', testIgnore: CHANGES },
+    { name: 'reading', testIgnore: [...CHANGES, BENCH] },
     { name: 'changing', testMatch: CHANGES, dependencies: ['reading'], workers: 1 },
+    // Measures, and only where that is asked for.
+    ...(process.env.KAIRSHIP_BENCH ? [{ name: 'bench', testMatch: BENCH, workers: 1 }] : []),
   ],
   timeout: 120_000,
   expect: { timeout: 20_000 },
