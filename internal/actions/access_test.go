@@ -83,6 +83,8 @@ func TestNobodyGivesMoreThanTheyHave(t *testing.T) {
 		{"ada", "kairship:oidc:bob", "Viewer", "europe", nil, "NOT_FOUND input.instance"},
 		{"ada", "bob", "Viewer", "asia", nil, "BAD_USER_INPUT input.subject"},
 		{"ada", "system:masters", "Viewer", "asia", nil, "BAD_USER_INPUT input.subject"},
+		{"ada", "kairship:other:bob", "Viewer", "asia", nil, "BAD_USER_INPUT input.subject"},
+		{"ada", "kairship:oidc:bob\nann", "Viewer", "asia", nil, "BAD_USER_INPUT input.subject"},
 		{"ada", "kairship:oidc: bob", "Viewer", "asia", nil, "BAD_USER_INPUT input.subject"},
 		{"ada", "kairship:oidc:" + strings.Repeat("b", 300), "Viewer", "asia", nil, "BAD_USER_INPUT input.subject"},
 		{"ada", "kairship:oidc:bob", "cluster-admin", "asia", nil, "BAD_USER_INPUT input.role"},

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -114,6 +115,13 @@ func (a *GrantAccess) Do(ctx context.Context, call *Call) (*model.AccessBinding,
 	return out, nil, err
 }
 
+// hasOrigin reports whether a name has an origin that people can come from.
+func hasOrigin(name string) bool {
+	return slices.ContainsFunc([]auth.Origin{auth.OriginOIDC, auth.OriginHost}, func(o auth.Origin) bool {
+		return strings.HasPrefix(name, fmt.Sprintf("kairship:%s:", o))
+	})
+}
+
 // check names the field that is wrong.
 func (a *GrantAccess) check(call *Call) error {
 	if call.Access == nil {
@@ -123,8 +131,10 @@ func (a *GrantAccess) check(call *Call) error {
 	switch {
 	case name == "" || len(name) > maxSubject:
 		return model.BadInput("subject", "name: has %d bytes; 1 to %d are allowed", len(name), maxSubject)
-	case auth.CheckGroups([]string{name}) != nil:
+	case auth.CheckGroups([]string{name}) != nil || !hasOrigin(name):
 		return model.BadInput("subject", "name: %q does not say its origin: write kairship:oidc:NAME or kairship:host:NAME", name)
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return model.BadInput("subject", "name: %q holds a control character, which the name of nobody does", name)
 	case (v1alpha1.AccessSubject{Name: name}).Padded():
 		return model.BadInput("subject", "name: %q begins or ends with white space", name)
 	}

@@ -11,6 +11,7 @@ import { useAction } from '../../ui/action/useAction';
 import { Blank } from '../../ui/Notices';
 import { PageHead } from '../../ui/page/PageHead';
 import { failedOf, withFiles } from './manifests';
+import { draftsOf } from '../session/drafts';
 import { Outcomes } from './Outcomes';
 import { begunWith } from './templates';
 
@@ -32,7 +33,7 @@ export function ApplyPage() {
 }
 
 /** What was written for each instance and not applied: going to another page loses none of it. */
-const drafts = new Map<string, string>();
+const drafts = draftsOf<string>();
 
 /** What became of the documents of an input, or would. */
 interface Answer {

@@ -28,7 +28,9 @@ export function CreatePage() {
     if (fetching) return <Skeleton active paragraph={{ rows: 10 }} />;
     return <Failed problems={problemsOf(error)} retry={() => read({ requestPolicy: 'network-only' })} />;
   }
-  const instance = instances.find(({ name }) => name === search.instance) ?? instances[0];
+  // One that is named and not theirs is no reason to make it in another.
+  const instance =
+    search.instance === undefined ? instances[0] : instances.find(({ name }) => name === search.instance);
   const kinds = instance ? POLICY_KINDS.filter(({ value }) => kindsFor(instance).includes(value)) : [];
   const kind = kinds.find(({ path }) => path === search.policy) ?? kinds[0];
   if (!instance || !kind)

@@ -10,6 +10,7 @@ import { useAction } from '../../../ui/action/useAction';
 import { useValid } from '../../../ui/form/useValid';
 import { Failed } from '../../../ui/Notices';
 import { Stale } from '../../../ui/Stale';
+import { draftsOf } from '../../session/drafts';
 import { useManifest } from '../detail/useManifest';
 import { ApplyYaml } from '../detail/yaml/ApplyYaml';
 import { changedFrom, versionFor } from './change';
@@ -58,7 +59,7 @@ export default function EditTab({ workload, kind }: EditTabProps) {
 }
 
 /** What was edited of which workload and not saved, and the manifest that it was made of. */
-const edits = new Map<string, { base: string; text: string }>();
+const edits = draftsOf<{ base: string; text: string }>();
 
 const startOf = (text: string) => ({ text, placement: NO_PLACEMENT, overrides: [] });
 

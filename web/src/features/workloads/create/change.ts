@@ -41,14 +41,19 @@ export function changedFrom(base: string, text: string, kind: WorkloadKind): Cha
 
 /**
  * The version that an edit of one manifest is sent for, now that the workload is as another says: its own, as long as
- * only the API server changed something since, such as the status. Null when somebody else changed it.
+ * only the API server changed something since, such as the status. Null when somebody else changed it, or it is a
+ * namesake that was made since.
  */
 export function versionFor(base: string, now: string): string | null {
   const before = parse(base);
   const after = parse(now);
-  if (!before.ok || !after.ok) return null;
+  if (!before.ok || !after.ok || uidOf(before.object) !== uidOf(after.object)) return null;
   const operations = patchOf(before.object, after.object);
   if (serversOwn(operations).length < operations.length) return null;
   const { metadata } = after.object as { metadata?: { resourceVersion?: unknown } };
   return typeof metadata?.resourceVersion === 'string' ? metadata.resourceVersion : null;
+}
+
+function uidOf(object: unknown): unknown {
+  return (object as { metadata?: { uid?: unknown } }).metadata?.uid;
 }

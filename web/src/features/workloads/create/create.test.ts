@@ -367,6 +367,8 @@ describe('an edit', () => {
     const told = base.replace('"7"', '"8"') + 'status: {replicas: 2}\n';
     expect(versionFor(base, told)).toBe('8');
     expect(versionFor(base, told.replace('web:1', 'web:2'))).toBeNull();
+    // A namesake that was made since is another one.
+    expect(versionFor(base, told.replace('"8"', '"8"\n  uid: another'))).toBeNull();
   });
 
   it('is none where it is another object, or nothing changed', () => {
