@@ -104,7 +104,17 @@ func (d *Server) mayOpenConsole(r *http.Request) *model.Error {
 // asksForConsole reports whether a request is to become a WebSocket that a console can use. Who asks for nothing else is told what would stand
 // in the way of one first: a browser does not show what a WebSocket was refused with.
 func asksForConsole(r *http.Request) bool {
-	return strings.EqualFold(r.Header.Get("Upgrade"), "websocket") && speaks(r, protocol.Subprotocols)
+	return strings.EqualFold(r.Header.Get("Upgrade"), "websocket") && named(r.Header.Values("Connection"), "upgrade") && speaks(r, protocol.Subprotocols)
+}
+
+// named reports whether a list in headers names something, in whatever case.
+func named(values []string, wanted string) bool {
+	for name := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		if strings.EqualFold(strings.TrimSpace(name), wanted) {
+			return true
+		}
+	}
+	return false
 }
 
 // speaks reports whether a client offers one of some subprotocols.

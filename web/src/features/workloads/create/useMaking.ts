@@ -54,10 +54,17 @@ export function useMaking(tell: (refusals: readonly Refusal[]) => void) {
     if (outcome.done) setAccepted(asked);
   };
 
+  /** What was accepted before is not any more: it is looked at again first. */
+  const notMade = (refusals: Parameters<typeof tell>[0]) => {
+    setAccepted(null);
+    tell(refusals);
+  };
+
   const make = async (made: Made): Promise<boolean> => {
     if (isByForm(made)) {
       const outcome = await making.run(createInput(made).input);
-      tell(outcome.done ? [] : outcome.refusals);
+      if (outcome.done) tell([]);
+      else notMade(outcome.refusals);
       return outcome.done;
     }
     const outcome = await applying.run({
@@ -66,13 +73,14 @@ export function useMaking(tell: (refusals: readonly Refusal[]) => void) {
       onError: 'STOP',
     });
     if (!outcome.done) {
-      tell(outcome.refusals);
+      notMade(outcome.refusals);
       return false;
     }
     const failed = outcome.result.documents.flatMap(({ error, kind, name }) =>
       error ? [{ message: `${kind ?? ''} ${name ?? ''}: ${error.message}` }] : [],
     );
-    tell(failed);
+    if (failed.length > 0) notMade(failed);
+    else tell([]);
     return failed.length === 0;
   };
 
